@@ -53,6 +53,7 @@ import * as security from './personal-security.ts';
 import * as plugins from './plugins.ts';
 import * as portal from './portal.ts';
 import * as portalPrivacy from './portal-privacy.ts';
+import * as portalReception from './portal-reception.ts';
 import * as portalSessions from './portal-sessions.ts';
 import * as portalShops from './portal-shops.ts';
 import * as portalTemplates from './portal-templates.ts';
@@ -132,6 +133,7 @@ export const api = {
   personal,
   portal,
   portalPrivacy,
+  portalReception,
   portalSessions,
   portalShops,
   portalTemplates,

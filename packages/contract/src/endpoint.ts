@@ -40,6 +40,7 @@ export type ObjectKind =
   | 'change'
   | 'binding_code'
   | 'portal_session'
+  | 'portal_visit'
   | 'portal_member'
   | 'voucher_batch'
   | 'radius_nas'

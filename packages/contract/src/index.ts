@@ -90,6 +90,7 @@ export * as portal from './portal.ts';
 export type { PasswordPeriod } from './portal-methods/dynamic-password.ts';
 export type { MethodShape } from './portal-methods/method.ts';
 export * as portalPrivacy from './portal-privacy.ts';
+export * as portalReception from './portal-reception.ts';
 export * as portalSessions from './portal-sessions.ts';
 export type {
   GuestLimits,

@@ -105,6 +105,8 @@ export interface Seed {
   receivedInvitation: { token: string };
   portalNetwork: { gwid: string };
   portalSession: { id: string };
+  /** A device waits on the sign-in page. */
+  portalVisit: { id: string };
   portalMember: { id: string };
   voucherBatch: { id: string };
   package: { id: string };

@@ -6,6 +6,8 @@ alter table portal_voucher add column code_sealed bytea;
 
 -- the session that this one took over on another device: it is no sign-in of its own
 alter table portal_session add column moved_from uuid;
+create index portal_session_moved on portal_session (account_id, gwid, device_key)
+  where moved_from is not null and state = 'waiting';
 
 -- the device that the gateway sent
 alter table portal_visit
@@ -23,8 +25,7 @@ create table portal_try (
   gwid uuid not null,
   visit_id uuid not null,
   at timestamptz not null,
-  -- method of sign-in; null: by the gateway
-  way text,
+  way text not null,
   -- keyed hash of the code or number that was typed
   subject_hash bytea,
   reason text not null,

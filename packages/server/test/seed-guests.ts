@@ -6,7 +6,7 @@ import type { Registered, TestServer } from './server.ts';
 export async function makeGuests(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<Seed, 'portalNetwork' | 'portalSession' | 'portalMember' | 'voucherBatch'>> {
+): Promise<Pick<Seed, 'portalNetwork' | 'portalSession' | 'portalVisit' | 'portalMember' | 'voucherBatch'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
@@ -40,9 +40,16 @@ export async function makeGuests(
        1, 'en', 0, 0, 0, 1, 0, now(), now(), now(), now())`,
     [owner.accountId, id, gwid, id.slice(0, 22), template_id],
   );
+  const visitId = newId();
+  await server.db.database.systemPool.query(
+    `insert into portal_visit (account_id, id, gwid, at, device_key, mac, ip, verified)
+     values ($1, $2, $3, now(), '\\x02', '02:00:00:00:00:03', '192.168.77.3', true)`,
+    [owner.accountId, visitId, gwid],
+  );
   return {
     portalNetwork: { gwid },
     portalSession: { id },
+    portalVisit: { id: visitId },
     portalMember: { id: memberId },
     voucherBatch: { id: batchId },
   };

@@ -69,7 +69,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
     ({ server, owner, device }) => makeBinding(server, owner, device),
   ],
   [
-    ['portalNetwork', 'portalSession', 'portalMember', 'voucherBatch'],
+    ['portalNetwork', 'portalSession', 'portalVisit', 'portalMember', 'voucherBatch'],
     ({ server, owner }) => makeGuests(server, owner),
   ],
   [['portalTemplate'], ({ server, owner }) => makePortalTemplate(server, owner)],

@@ -27,7 +27,8 @@ export async function claimDevice(
   if (refused) {
     const ended = { state: 'ended', ended_at: now, credential: null, end_reason: refused, ...device } as const;
     await changeSession(tx, session, ['offered'], ended);
-    await changeVisit(tx, site, session.visit_id, { failure: refused });
+    const tried = { at: now, way: session.method, subject: null };
+    await changeVisit(tx, site, session.visit_id, { failure: refused }, tried);
     return refused;
   }
   await replaceSessions(tx, site, deviceKey, now);

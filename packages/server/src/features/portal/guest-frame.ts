@@ -19,8 +19,9 @@ import { closedError, endOn } from './opening.ts';
 import type { GuestRequest, GuestSite, PageAnswer, PageFrame, PageState, SessionRef } from './page-frame.ts';
 import { Refused } from './refused.ts';
 import { bytesLeft } from './session-bytes.ts';
-import type { Session } from './session-store.ts';
+import { movedTo, type Session } from './session-store.ts';
 import type { createSignIn } from './sign-in.ts';
+import { deviceKeyOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 
 const stateMinutes = 30;
@@ -52,11 +53,25 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     };
   }
 
+  /** Leads a device to the session that a reception moved to it; null: there is none. */
+  async function movedAnswer(
+    tx: Tx,
+    guest: GuestSite,
+    arrival: Arrival,
+    request: GuestRequest,
+  ): Promise<PageAnswer | null> {
+    const { now, locale } = request;
+    const session = await movedTo(tx, guest.site, deviceKeyOf(secrets, guest.site, arrival), now);
+    return session && { to: `${path(guest, 'go')}?s=${ref(guest, { session: session.id, arrival, locale })}` };
+  }
+
   const signInAnswer: PageFrame['signInAnswer'] = async (tx, guest, request, state, given = {}) => {
     const { site, published } = guest;
     if (!given.error) {
       const closed = await closedError(tx, site.accountId, published.content, request.now);
       if (closed) return failed(guest, request, closed);
+      const moved = await movedAnswer(tx, guest, state.arrival, request);
+      if (moved) return moved;
     }
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
@@ -161,5 +176,18 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     return `${path(guest, 'page')}?lang=${request.locale}&s=${secrets.sealState(guest.key, state)}`;
   }
 
-  return { path, ref, frameOf, signInAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain };
+  return {
+    path,
+    ref,
+    frameOf,
+    signInAnswer,
+    movedAnswer,
+    failed,
+    tooOld,
+    enter,
+    openPageState,
+    openRef,
+    online,
+    pageAgain,
+  };
 }

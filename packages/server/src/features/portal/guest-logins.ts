@@ -38,7 +38,8 @@ export function createGuestLogins({ sites, providers, ...deps }: GuestLoginsDeps
 
   function again(key: string, request: GuestRequest, page: PageState, error: PageError, method: LoginMethod) {
     return sites.open(key, async (tx, guest) => {
-      await changeVisit(tx, guest.site, page.visit, { tried_at: request.now, failure: error.reason });
+      const tried = { at: request.now, way: method.kind, subject: null };
+      await changeVisit(tx, guest.site, page.visit, { tried_at: request.now, failure: error.reason }, tried);
       return signInAnswer(tx, guest, request, page, { error: { ...error, way: method.kind } });
     });
   }
@@ -94,7 +95,8 @@ export function createGuestLogins({ sites, providers, ...deps }: GuestLoginsDeps
         const { login, refused: reason } = found;
         const kept = secrets.openState(key, login.sealed) as Kept | null;
         if (kept && reason) {
-          await changeVisit(tx, guest.site, kept.page.visit, { tried_at: now, failure: reason });
+          const tried = { at: now, way: login.kind, subject: null };
+          await changeVisit(tx, guest.site, kept.page.visit, { tried_at: now, failure: reason }, tried);
           return { answer: failed(guest, request, { reason }) };
         }
         const method = loginOf(guest.published.content.methods, login.kind);

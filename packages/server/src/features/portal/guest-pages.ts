@@ -6,9 +6,11 @@ import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
 import { createGuestFrame, type GuestFrameDeps } from './guest-frame.ts';
-import { allMethods, methodNamed } from './methods/index.ts';
+import { allMethods, methodNamed, typedIn } from './methods/index.ts';
 import type { Submitted } from './methods/method.ts';
 import type { GuestRequest, GuestSite, PageAnswer } from './page-frame.ts';
+import { guestSystemOf } from './reception/guest-system.ts';
+import { triedOf } from './reception/tried.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
@@ -26,7 +28,7 @@ import { noteSeen } from './site-store.ts';
 import { addressOf, deviceKeyOf, sourceOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 import { typedOf } from './typed.ts';
-import { changeVisit, newVisit, type SiteKey, type Visit } from './visit-store.ts';
+import { changeVisit, newVisit, type SiteKey, type Visit, type VisitDevice } from './visit-store.ts';
 
 /** Seconds. */
 const lookEvery = 2;
@@ -54,7 +56,7 @@ export interface GuestPagesDeps extends GuestFrameDeps {
 export function createGuestPages(deps: GuestPagesDeps) {
   const { keys, secrets, rows } = deps;
   const frame = createGuestFrame(deps);
-  const { path, frameOf, signInAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain } = frame;
+  const { path, frameOf, signInAnswer, movedAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain } = frame;
   const pagesOf = new Map(allMethods().map((method) => [method, method.pages?.(deps, frame)]));
   const pagesOfAll = () => [...pagesOf.values()].filter((pages) => pages !== undefined);
 
@@ -62,6 +64,11 @@ export function createGuestPages(deps: GuestPagesDeps) {
     const found = openRef(guest, sealed, asked);
     const session = found && (await findSession(tx, guest.site, found.session, true));
     return session && found ? { ...found, session } : null;
+  }
+
+  function deviceOf(site: SiteKey, arrival: Arrival, { agent }: GuestRequest): VisitDevice {
+    const { mac, ip, verified } = arrival;
+    return { device_key: deviceKeyOf(secrets, site, arrival), mac, ip, verified, system: guestSystemOf(agent) };
   }
 
   /** Names why RADIUS just refused this device. */
@@ -111,7 +118,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       const arrival = guest.adapter.arrival(redirect, guest.secret);
       if (!arrival) {
         if (rows.wait(site, 'refusedArrivals', addressOf(request.ip), now) === 0)
-          addVisit(newVisit(site, now, 'unverified'));
+          addVisit(newVisit(site, now, 'unverified', null));
         return failed(guest, request, { reason: 'unverified' });
       }
       await noteSeen(tx, guest.row, now);
@@ -129,7 +136,9 @@ export function createGuestPages(deps: GuestPagesDeps) {
       if (moved) return move(tx, guest, request, moved, arrival);
       const source = sourceOf(secrets, site, arrival, request.ip);
       const visit =
-        rows.wait(site, 'visits', source, now) === 0 ? newVisit(site, now, refused ? 'rejected' : null) : null;
+        rows.wait(site, 'visits', source, now) === 0
+          ? newVisit(site, now, refused ? 'rejected' : null, deviceOf(site, arrival, request))
+          : null;
       if (visit) addVisit(visit);
       const state = { arrival, visit: visit?.id ?? null, at: now.getTime() };
       return signInAnswer(tx, guest, request, state, refused ? { error: await refusalOf(tx, site, arrival, now) } : {});
@@ -151,6 +160,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
     ): Promise<Submitted> {
       const { published } = guest;
       const state = openPageState(guest, form.state ?? '', request.now);
+      const moved = state && (await movedAnswer(tx, guest, state.arrival, request));
+      if (moved) return { answer: moved, refused: null };
       const ways: readonly string[] = ['remembered', ...published.content.methods.map(({ kind }) => kind)];
       if (!state || !ways.includes(form.way ?? '')) return { answer: tooOld(guest, request), refused: null };
       const way = form.way as Way;
@@ -183,7 +194,9 @@ export function createGuestPages(deps: GuestPagesDeps) {
     ): Promise<PageAnswer> {
       const state = openPageState(guest, form.state ?? '', request.now);
       if (!state) return tooOld(guest, request);
-      await changeVisit(tx, guest.site, state.visit, { tried_at: request.now, failure: refused.error.reason });
+      const { now } = request;
+      const tried = triedOf(secrets, guest.site.accountId, form.way ?? '', typedIn(form.way ?? '', form), now);
+      await changeVisit(tx, guest.site, state.visit, { tried_at: now, failure: refused.error.reason }, tried);
       const error = { ...refused.error, way: form.way as Way };
       return signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) });
     },
@@ -248,7 +261,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
         const next = `${path(guest, 'wait')}?s=${sealed}`;
         return { page: connectingPage(frameOf(guest, request, null, null), { seconds: lookEvery, next }) };
       }
-      await changeVisit(tx, guest.site, session.visit_id, { failure: 'not_taken' });
+      const tried = { at: now, way: session.method, subject: null };
+      await changeVisit(tx, guest.site, session.visit_id, { failure: 'not_taken' }, tried);
       return failed(guest, request, { reason: 'not_taken' }, pageAgain(guest, request, session, arrival));
     },
 

@@ -57,7 +57,8 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
 
   function requestOf(request: Keyed, lang: string | null): GuestRequest {
     const locale: PageLocale = lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
-    return { now: clock.now(), ip: request.ip, locale, origin: `${request.protocol}://${request.host}` };
+    const agent = request.headers['user-agent'] ?? '';
+    return { now: clock.now(), ip: request.ip, locale, origin: `${request.protocol}://${request.host}`, agent };
   }
 
   function send(reply: FastifyReply, answer: PageAnswer | null, locale: PageLocale): FastifyReply {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { portal as contract, portalPrivacy, portalSessions } from '@yunxun/contract';
+import { portal as contract, portalPrivacy, portalReception, portalSessions } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
 import { createGuessSlots } from '../../platform/guesses/index.ts';
@@ -29,6 +29,8 @@ import { knownMembers, listMembers } from './member-store.ts';
 import { createDynamicPasswords } from './methods/dynamic-password/password.ts';
 import { createIdentityProviders, type LoginEndpoints } from './methods/index.ts';
 import { createPersons } from './persons.ts';
+import { createReception } from './reception/desk.ts';
+import { knownVisits } from './reception/waiting-store.ts';
 import { createRequestSource } from './request-source.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
 import { createRowLimit } from './row-limit.ts';
@@ -88,6 +90,7 @@ export function createPortal(deps: PortalDeps) {
   const check = createPortalCheck({ ...deps, gateways, accessPoints, origin });
   const guests = createGuestAdmin({ ...deps, secrets, gateways });
   const history = createSessionHistory({ ...deps, secrets });
+  const reception = createReception({ ...deps, secrets, gateways });
   const persons = createPersons({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
@@ -125,6 +128,15 @@ export function createPortal(deps: PortalDeps) {
         list: ({ tx, acting, input }) => history.list(tx, acting.accountId, input),
         terms: ({ tx, acting, input }) => history.terms(tx, acting.accountId, input),
         reveal: ({ tx, acting, input }) => history.reveal(tx, acting, input),
+      }),
+      ...implement(portalReception, {
+        networks: ({ tx, acting, input }) => listVoucherNetworks(tx, acting.accountId, input),
+        guests: ({ tx, acting, input }) => reception.guests(tx, acting.accountId, input),
+        extend: ({ inTenant, acting, input }) => reception.extend(inTenant, acting, input),
+        signOut: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
+        waiting: ({ tx, acting, input }) => reception.waiting(tx, acting.accountId, input),
+        move: ({ inTenant, acting, input }) => reception.move(inTenant, acting, input),
+        tries: ({ tx, acting, input }) => reception.tries(tx, acting.accountId, input),
       }),
       ...implement(portalPrivacy, {
         retention: ({ tx, acting }) => retentionOf(tx, acting.accountId),
@@ -171,7 +183,7 @@ export function createPortal(deps: PortalDeps) {
     guestGatesOf: sites.guestGatesOf,
     whitelistChanged: sites.whitelistChanged,
     zoneChanged: createZoneChange({ ...deps, gateways }),
-    objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
+    objects: { portal_session: knownSessions, portal_visit: knownVisits, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
       'portal-expiry': () =>
         database.withSystem(async (tx) => {

@@ -39,6 +39,8 @@ export interface GuestRequest {
   ip: string;
   locale: PageLocale;
   origin: string;
+  /** User-Agent. */
+  agent: string;
 }
 
 export type Form = Readonly<Record<string, string>>;

@@ -12,7 +12,8 @@ type HashKind =
   | 'login'
   | 'login_rules'
   | 'login_email'
-  | 'login_subject';
+  | 'login_subject'
+  | 'tried';
 
 /** From the master key. */
 export interface PortalSecrets {

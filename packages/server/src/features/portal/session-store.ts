@@ -199,6 +199,7 @@ export async function countSignIns(
         + (select count(*)::int from unnest(extended_at) extended (at) where at >= ${since})), 0)::int`.as('times'),
     )
     .where('method', '=', guest.method as SessionTable['method'])
+    .where('moved_from', 'is', null)
     .where(sql<boolean>`greatest(made_at, extended_at[cardinality(extended_at)]) >= ${since}`)
     .where(sql<boolean>`(granted_at is not null or (state in ('waiting', 'offered') and offer_until > ${now}))`);
   const row = await (guest.identity
@@ -259,6 +260,23 @@ export async function extendSession(tx: Tx, { account_id, id }: Session, until: 
     .where('state', '=', 'online')
     .executeTakeFirst();
   return done.numUpdatedRows > 0n;
+}
+
+/** Sets the end without counting a sign-in of the guest; returns whether it was online. */
+export async function setEnd(tx: Tx, session: Session, until: Date): Promise<boolean> {
+  return changeSession(tx, session, ['online'], { expires_at: until });
+}
+
+/** Returns the session that a reception moved to this device, and that waits for its page. */
+export async function movedTo(tx: Tx, site: SiteKey, deviceKey: Buffer, now: Date): Promise<Session | null> {
+  const row = await ofSite(tx, site)
+    .where('device_key', '=', deviceKey)
+    .where('moved_from', 'is not', null)
+    .where('state', '=', 'waiting')
+    .where('offer_until', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Picks at random: abandoned grants must not delay others. */
@@ -327,7 +345,7 @@ export async function listOnline(
     matching: RawBuilder<boolean>;
     limit: number;
     offset: number;
-    sort: 'granted_at' | 'up_bytes' | 'down_bytes';
+    sort: 'granted_at' | 'expires_at' | 'up_bytes' | 'down_bytes';
     order: 'asc' | 'desc';
   },
 ): Promise<{ rows: Session[]; total: number }> {

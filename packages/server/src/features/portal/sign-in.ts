@@ -4,13 +4,14 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { dayStartOf } from './day-start.ts';
 import { takeSlot } from './device-slots.ts';
-import { methodNamed } from './methods/index.ts';
+import { methodNamed, typedIn } from './methods/index.ts';
 import { loginNames } from './methods/login/by-person.ts';
 import { admissionOf, loginOf } from './methods/login/provider.ts';
 import type { Attempt, ProofDeps } from './methods/method.ts';
 import { lockIdentity, type Proof, plain } from './methods/proof.ts';
 import { closingOf, earliest } from './opening.ts';
 import type { Published } from './published.ts';
+import { triedOf } from './reception/tried.ts';
 import { Refused } from './refused.ts';
 import { randomName } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
@@ -162,6 +163,7 @@ export function createSignIn(deps: ProofDeps) {
       acct_session_id: null,
       last_seen: null,
       visit_id: request.visitId,
+      moved_from: null,
     };
     await insertSession(tx, session);
     return session;
@@ -178,7 +180,8 @@ export function createSignIn(deps: ProofDeps) {
         return { sessionId: id };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        await changeVisit(tx, site, visitId, { tried_at: now, failure: error.error.reason });
+        const tried = triedOf(secrets, site.accountId, request.way, typedIn(request.way, request.form), now);
+        await changeVisit(tx, site, visitId, { tried_at: now, failure: error.error.reason }, tried);
         return error;
       }
     },

@@ -2,6 +2,7 @@ import type { LoginMethodKind, PortalGateway, PortalMethodKind } from '@yunxun/c
 import type { PageLocale } from '@yunxun/portal';
 import type { Generated, Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import type { GuestSystem } from './reception/guest-system.ts';
 
 interface DirectoryTable {
   key: string;
@@ -45,6 +46,8 @@ interface VoucherTable {
   batch_id: string;
   first_used_at: Date | null;
   voided_at: Date | null;
+  /** Null: made before codes were kept. */
+  code_sealed: Buffer | null;
 }
 
 interface MemberTable {
@@ -115,6 +118,8 @@ export interface SessionTable {
   entitlement_id: string | null;
   /** 0: no limit. */
   max_bytes: number;
+  /** Session that this one took over on another device. */
+  moved_from: string | null;
 }
 
 export interface TermsTable {
@@ -184,6 +189,23 @@ interface VisitTable {
   tried_at: Date | null;
   online_at: Date | null;
   failure: string | null;
+  /** Null: its device is not known. */
+  device_key: Buffer | null;
+  mac: string | null;
+  ip: string | null;
+  verified: Generated<boolean>;
+  system: GuestSystem | null;
+}
+
+interface TryTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  visit_id: string;
+  at: Date;
+  way: string;
+  subject_hash: Buffer | null;
+  reason: string;
 }
 
 interface AccessPointTable {
@@ -207,6 +229,7 @@ interface PortalTables {
   portal_sms: SmsTable;
   portal_visit: VisitTable;
   portal_access_point: AccessPointTable;
+  portal_try: TryTable;
 }
 
 export function portal(tx: Tx | Kysely<unknown>): Kysely<PortalTables> {

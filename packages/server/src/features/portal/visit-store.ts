@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import type { GuestSystem } from './reception/guest-system.ts';
 import { portal } from './tables.ts';
 
 export interface SiteKey {
@@ -12,15 +13,25 @@ export interface Visit extends SiteKey {
   at: Date;
   /** If the sign-in page is not shown. */
   failure: string | null;
+  device: VisitDevice | null;
 }
 
-export const newVisit = ({ accountId, gwid }: SiteKey, at: Date, failure: string | null): Visit => ({
-  accountId,
-  gwid,
-  id: newId(at.getTime()),
-  at,
-  failure,
-});
+export interface VisitDevice {
+  device_key: Buffer;
+  mac: string | null;
+  ip: string | null;
+  verified: boolean;
+  system: GuestSystem | null;
+}
+
+export const newVisit = (
+  { accountId, gwid }: SiteKey,
+  at: Date,
+  failure: string | null,
+  device: VisitDevice | null,
+): Visit => ({ accountId, gwid, id: newId(at.getTime()), at, failure, device });
+
+const noDevice = { device_key: null, mac: null, ip: null, verified: false, system: null };
 
 /** Nothing waits for visits: the transaction is not flushed to disk. */
 export async function insertVisits(tx: Tx, visits: readonly Visit[]): Promise<void> {
@@ -28,9 +39,10 @@ export async function insertVisits(tx: Tx, visits: readonly Visit[]): Promise<vo
   await portal(tx)
     .insertInto('portal_visit')
     .values(
-      visits.map(({ accountId: account_id, ...visit }) => ({
+      visits.map(({ accountId: account_id, device, ...visit }) => ({
         account_id,
         ...visit,
+        ...(device ?? noDevice),
         opened_at: null,
         tried_at: null,
         online_at: null,
@@ -42,8 +54,23 @@ export async function insertVisits(tx: Tx, visits: readonly Visit[]): Promise<vo
 
 export type VisitChange = { opened_at?: Date; tried_at?: Date; online_at?: Date; failure?: string | null };
 
-export async function changeVisit(tx: Tx, { accountId, gwid }: SiteKey, id: string | null, change: VisitChange) {
+/** What was tried: the method, and the keyed hash of the code or number that was typed. */
+export interface Tried {
+  at: Date;
+  way: string;
+  subject: Buffer | null;
+}
+
+/** Notes a refusal of `tried` as a try of its own: the next one replaces the visit's failure. */
+export async function changeVisit(
+  tx: Tx,
+  { accountId, gwid }: SiteKey,
+  id: string | null,
+  change: VisitChange,
+  tried: Tried | null = null,
+) {
   if (id === null) return;
+  if (change.failure && tried) await insertTry(tx, { accountId, gwid }, id, change.failure, tried);
   await portal(tx)
     .updateTable('portal_visit')
     .set(change)
@@ -51,6 +78,19 @@ export async function changeVisit(tx: Tx, { accountId, gwid }: SiteKey, id: stri
     .where('gwid', '=', gwid)
     .where('id', '=', id)
     .execute();
+}
+
+async function insertTry(
+  tx: Tx,
+  { accountId, gwid }: SiteKey,
+  visit: string,
+  reason: string,
+  { at, way, subject }: Tried,
+): Promise<void> {
+  // a visit may be pruned, or its writing have failed
+  await sql`insert into portal_try (account_id, id, gwid, visit_id, at, way, subject_hash, reason)
+    select account_id, ${newId(at.getTime())}::uuid, gwid, id, ${at}::timestamptz, ${way}, ${subject}::bytea, ${reason}
+    from portal_visit where account_id = ${accountId} and gwid = ${gwid} and id = ${visit}`.execute(tx);
 }
 
 export interface FunnelCounts {

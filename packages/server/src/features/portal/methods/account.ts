@@ -1,4 +1,5 @@
 import { typedPassword } from '@yunxun/contract/typed-text';
+import { typedCode } from '../../../platform/crypto/codes.ts';
 import { verifyPassword } from '../../../platform/crypto/password.ts';
 import type { Guess } from '../guest-limits.ts';
 import { findMemberByName } from '../member-store.ts';
@@ -42,5 +43,6 @@ export const account: Method<'account'> = {
   },
 
   wrong: ['account_wrong'],
+  typed: ({ name = '' }) => typedCode(name),
   guess: (guessing, { name = '' }) => accountGuess(guessing, name),
 };

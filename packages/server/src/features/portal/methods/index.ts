@@ -1,6 +1,7 @@
 import type { LoginMethodKind, PortalMethodKind } from '@yunxun/contract';
 import { portalShapes } from '@yunxun/contract';
 import type { PortalError } from '@yunxun/portal';
+import type { Form } from '../page-frame.ts';
 import { account } from './account.ts';
 import { dingtalk } from './dingtalk.ts';
 import { dynamicPassword } from './dynamic-password/index.ts';
@@ -37,6 +38,9 @@ export const allMethods = (): AnyMethod[] => Object.values(methods);
 
 export const methodNamed = (kind: string): AnyMethod | undefined =>
   Object.hasOwn(methods, kind) ? methods[kind as PortalMethodKind] : undefined;
+
+/** See `AnyMethod.typed`; empty: nothing. */
+export const typedIn = (way: string, form: Form): string => methodNamed(way)?.typed?.(form) ?? '';
 
 export const isWrongGuess = (reason: PortalError): boolean =>
   allMethods().some(({ wrong = [] }) => wrong.includes(reason));

@@ -1,3 +1,4 @@
+import { typedCode } from '../../../platform/crypto/codes.ts';
 import { Refused } from '../refused.ts';
 import { boughtProof } from './bought.ts';
 import type { Method } from './method.ts';
@@ -11,5 +12,6 @@ export const rechargeCard: Method<'recharge_card'> = {
     return boughtProof(tx, { secrets }, site, method, { identity: `…${tail}`, entitlement });
   },
   wrong: ['card_unknown'],
+  typed: ({ card = '' }) => typedCode(card),
   guess: (guessing) => guessAt(guessing, 'recharge_card', { kind: 'prepaid', name: 'cards' }),
 };

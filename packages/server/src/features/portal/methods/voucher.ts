@@ -24,6 +24,7 @@ export const voucher: Method<'voucher'> = {
     const name = String(Math.min(longest, typedCode(code).length));
     return guessAt(guessing, 'voucher', { kind: 'prepaid', name });
   },
+  typed: ({ voucher: code = '' }) => typedCode(code),
   hashesOf: (secrets, accountId, text) => [secrets.hash(accountId, 'voucher', typedCode(text))],
   began: useVoucher,
 };

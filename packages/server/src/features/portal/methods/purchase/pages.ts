@@ -65,7 +65,8 @@ export function createPurchasePages(
     } catch (error) {
       const refused = error instanceof Failure || error instanceof Invalid ? new Refused('not_on_sale') : error;
       if (!(refused instanceof Refused)) throw error;
-      await changeVisit(tx, site, state.visit, { tried_at: now, failure: refused.error.reason });
+      const tried = { at: now, way: 'purchase', subject: null };
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: refused.error.reason }, tried);
       const given: Partial<SignIn> = { error: { ...refused.error, way: 'purchase' }, typed: typedOf(form) };
       return { answer: await signInAnswer(tx, guest, request, state, given), refused };
     }

@@ -20,6 +20,7 @@ export const sms: Method<'sms'> = {
   act: ({ step }) => (step === 'send' ? 'codes' : undefined),
   wrong: ['code_wrong'],
   guess: async (guessing, { step }) => (step === 'send' ? null : guessAt(guessing, 'sms')),
+  typed: ({ phone = '' }) => typedMobile(phone),
   hashesOf(secrets, accountId, text) {
     const phone = typedMobile(text);
     return isMobile(phone) ? [secrets.hash(accountId, 'phone', phone)] : [];

@@ -2,6 +2,7 @@ import { limits } from '@yunxun/contract';
 import { typedMobile } from '@yunxun/contract/typed-text';
 import { dayStartOf } from '../../day-start.ts';
 import type { PageFrame } from '../../page-frame.ts';
+import { triedOf } from '../../reception/tried.ts';
 import { Refused } from '../../refused.ts';
 import { deviceKeyOf, sourceOf } from '../../source.ts';
 import { changeVisit } from '../../visit-store.ts';
@@ -23,7 +24,8 @@ export function createSmsPages({ secrets, sms, outbox }: MethodDeps, { signInAns
       return { answer: await signInAnswer(tx, guest, request, state, { data }), refused: null };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
+      const tried = triedOf(secrets, site.accountId, 'sms', phone, now);
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason }, tried);
       const given = { error: { ...error.error, way: 'sms' as const }, typed: { phone } };
       return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
     }

@@ -49,7 +49,8 @@ export function createSponsorPages(
       return { answer: await askedAnswer(guest, request, sealed), refused: null };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
+      const tried = { at: now, way: 'sponsor', subject: null };
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason }, tried);
       const given = { error: { ...error.error, way: 'sponsor' as const }, typed: typedOf(form) };
       return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
     }

@@ -1,0 +1,163 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { kickResults } from './portal.ts';
+import { portalLimits, portalMethods } from './portal-shapes.ts';
+import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+const reads = { access: 'user', method: 'POST', permission: 'guest.reception', effect: 'read' } as const;
+const acts = { ...reads, effect: 'write', ownTransaction: true } as const;
+
+/** Minutes for which a device that opened the sign-in page can be chosen. */
+export const waitingMinutes = 30;
+/** Hours of refused sign-ins that are listed. */
+export const triesHours = 24;
+
+/** Why a session cannot be extended: without end; its time was bought; its gateway takes no orders. */
+export const extendHindrances = ['unlimited', 'bought', 'gateway'] as const;
+
+/** `closing`: the opening hours end then already. */
+export const extendResults = ['extended', 'refused', 'unreachable', 'closing'] as const;
+
+/** `ready`: the new device gets online as soon as its sign-in page is opened again. */
+export const moveResults = ['online', 'ready', 'refused', 'unreachable'] as const;
+
+/** By the browser. */
+export const guestSystems = ['iphone', 'ipad', 'android', 'harmony', 'windows', 'mac', 'linux'] as const;
+const System = Nullable(Words(guestSystems));
+
+const ofGuest = { object: { gwid: 'network', id: 'portal_session' } } as const;
+const Guest = Type.Object({ gwid: Id, id: Id });
+
+const device = {
+  mac: Nullable(Type.String()),
+  /** False: the MAC is the browser's claim. */
+  verified: Type.Boolean(),
+  ip: Nullable(Type.String()),
+};
+
+export const networks = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/portal/reception/network/list',
+  summary: 'Networks with a portal, by name: all that a reception sees of them.',
+  body: ListQuery(['name'], {}),
+  data: ListOf(Type.Object({ gwid: Id, name: Type.String() })),
+  example: () => ({}),
+});
+
+export const guests = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/portal/reception/guest/list',
+  summary:
+    'Guests who are online now, newest first, without their phone numbers. The keyword finds a part of a MAC in any notation, of an address or a name, and a whole phone number or voucher code.',
+  body: ListQuery(['granted_at', 'expires_at'], { gwid: Id }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      ...device,
+      method: Words(portalMethods),
+      /** Numbers are masked. */
+      identity: Nullable(Type.String()),
+      granted_at: Time,
+      expires_at: Nullable(Time),
+      /** Null: it can be extended. */
+      extend_hindrance: Nullable(Words(extendHindrances)),
+      /** False: the gateway takes no orders, so a device stays online until its time is over. */
+      signs_out: Type.Boolean(),
+    }),
+  ),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const extend = endpoint({
+  ...acts,
+  ...ofGuest,
+  path: '/api/v3/portal/reception/guest/extend',
+  summary:
+    'Adds minutes to the session of a guest, until the template closes at the latest, and says what the gateway answered. It is no sign-in of the day.',
+  body: Type.Object({
+    gwid: Id,
+    id: Id,
+    minutes: Type.Integer({ minimum: 1, maximum: portalLimits.minutes }),
+  }),
+  data: Type.Object({
+    result: Words([...extendResults, ...extendHindrances]),
+    /** End of the session now. */
+    until: Nullable(Time),
+  }),
+  example: ({ portalNetwork: { gwid }, portalSession: { id } }) => ({ gwid, id, minutes: 60 }),
+});
+
+export const signOut = endpoint({
+  ...acts,
+  ...ofGuest,
+  path: '/api/v3/portal/reception/guest/sign_out',
+  summary: 'Ends the session of a guest if the gateway takes such orders, and says what the gateway answered.',
+  body: Guest,
+  data: Type.Object({ result: Words(kickResults) }),
+  example: ({ portalNetwork: { gwid }, portalSession: { id } }) => ({ gwid, id }),
+});
+
+export const waiting = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/portal/reception/waiting/list',
+  summary: 'Devices that opened the sign-in page in the last 30 minutes and are not online, newest first.',
+  body: ListQuery(['at'], { gwid: Id }),
+  data: ListOf(
+    Type.Object({
+      /** Of the visit. */
+      id: Id,
+      ...device,
+      system: System,
+      at: Time,
+      /** Of the last try; null: none was refused. */
+      reason: Nullable(Type.String()),
+    }),
+  ),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const move = endpoint({
+  ...acts,
+  object: { ...ofGuest.object, visit: 'portal_visit' },
+  path: '/api/v3/portal/reception/guest/move',
+  summary:
+    'Moves the session of a guest, with the time and data that are left, to a device that waits on the sign-in page. The Yunxun gateway lets it in at once; with other gateways it gets online when its page is opened again within ten minutes.',
+  body: Type.Object({
+    gwid: Id,
+    id: Id,
+    /** Id of a waiting device. */
+    visit: Id,
+  }),
+  data: Type.Object({
+    result: Words(moveResults),
+    /** False: the gateway takes no orders, so the old device stays online until its time is over. */
+    old_ends: Type.Boolean(),
+  }),
+  example: ({ portalNetwork: { gwid }, portalSession: { id }, portalVisit }) => ({ gwid, id, visit: portalVisit.id }),
+});
+
+export const tries = endpoint({
+  ...reads,
+  object: { gwid: 'network', id: 'portal_session' },
+  path: '/api/v3/portal/reception/try/list',
+  summary:
+    'Refused sign-ins of the last 24 hours, newest first, with their reasons; of the device of a session, or of all. The keyword finds a part of a MAC in any notation or of an address, and a whole voucher code, phone number or account name.',
+  body: ListQuery(['at'], { gwid: Id, id: Type.Optional(Id) }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      at: Time,
+      ...device,
+      system: System,
+      /** Null: refused before a method was tried. */
+      way: Nullable(Type.String()),
+      reason: Type.String(),
+      /** The device is online by now. */
+      online: Type.Boolean(),
+    }),
+  ),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});

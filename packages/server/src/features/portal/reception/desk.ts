@@ -1,0 +1,88 @@
+import type { portalReception as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import type { PortalSecrets } from '../secrets.ts';
+import { byRadius } from '../session-ends.ts';
+import { sessionsMatching } from '../session-search.ts';
+import { findSession, listOnline } from '../session-store.ts';
+import { findSite } from '../site-store.ts';
+import { createExtend, type ExtendDeps, extendHindranceOf } from './extend-session.ts';
+import { createMove } from './move-session.ts';
+import { triedHashes } from './tried.ts';
+import { listTries, listWaiting } from './waiting-store.ts';
+
+type Contract = typeof contract;
+
+export interface ReceptionDeps extends ExtendDeps {
+  secrets: PortalSecrets;
+}
+
+/** A name or an account may be a phone number too. */
+const withoutNumber = (identity: string | null): string | null =>
+  identity?.replace(/(?<!\d)(1\d{2})\d{4}(\d{4})(?!\d)/g, '$1****$2') ?? null;
+
+export function createReception(deps: ReceptionDeps) {
+  const { clock, secrets } = deps;
+  return {
+    extend: createExtend(deps),
+    move: createMove(deps),
+
+    async guests(tx: Tx, accountId: string, input: InputOf<Contract['guests']>): Promise<DataOf<Contract['guests']>> {
+      const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
+      const site = await findSite(tx, accountId, gwid);
+      if (!site) return { list: [], total: 0 };
+      const matching = sessionsMatching(secrets, accountId, keyword);
+      const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
+      const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
+      const list = rows.map((session) => ({
+        id: session.id,
+        mac: session.mac,
+        verified: session.verified,
+        ip: session.ip,
+        method: session.method,
+        identity: withoutNumber(session.identity),
+        granted_at: session.granted_at!.toISOString(),
+        expires_at: session.expires_at?.toISOString() ?? null,
+        extend_hindrance: extendHindranceOf(session, site),
+        signs_out:
+          site.gateway === 'edge'
+            ? session.mac !== null
+            : byRadius.has(site.gateway) && session.acct_session_id !== null,
+      }));
+      return { list, total };
+    },
+
+    async waiting(
+      tx: Tx,
+      accountId: string,
+      { gwid, page = 1, limit = 10, keyword = '', order = 'desc' }: InputOf<Contract['waiting']>,
+    ): Promise<DataOf<Contract['waiting']>> {
+      const asked = { page, limit, keyword, order };
+      const { rows, total } = await listWaiting(tx, { accountId, gwid }, clock.now(), asked);
+      const list = rows.map(({ id, mac, verified, ip, system, at, reason }) => ({
+        id,
+        mac,
+        verified,
+        ip,
+        system,
+        reason,
+        at: at.toISOString(),
+      }));
+      return { list, total };
+    },
+
+    async tries(
+      tx: Tx,
+      accountId: string,
+      { gwid, id, page = 1, limit = 10, keyword = '', order = 'desc' }: InputOf<Contract['tries']>,
+    ): Promise<DataOf<Contract['tries']>> {
+      const site = { accountId, gwid };
+      const session = id ? await findSession(tx, site, id) : null;
+      if (id && !session) throw new Failure('notFound');
+      const subjects = triedHashes(secrets, accountId, keyword);
+      const asked = { page, limit, keyword, order, subjects, device: session?.device_key ?? null };
+      const { rows, total } = await listTries(tx, site, clock.now(), asked);
+      return { list: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })), total };
+    },
+  };
+}

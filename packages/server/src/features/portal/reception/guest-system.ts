@@ -1,0 +1,19 @@
+import { portalReception } from '@yunxun/contract';
+
+export type GuestSystem = (typeof portalReception.guestSystems)[number];
+
+/** In this order: HarmonyOS names Android, Android names Linux. */
+const signs: readonly (readonly [GuestSystem, RegExp])[] = [
+  ['iphone', /iPhone/],
+  ['ipad', /iPad/],
+  ['harmony', /HarmonyOS|OpenHarmony/i],
+  ['android', /Android|Dalvik/],
+  ['windows', /Windows|NCSI/],
+  ['mac', /Macintosh|Mac OS X/],
+  ['linux', /Linux/],
+];
+
+/** Returns null for probes that name no system. */
+export function guestSystemOf(userAgent: string): GuestSystem | null {
+  return signs.find(([, sign]) => sign.test(userAgent))?.[0] ?? null;
+}
