@@ -192,6 +192,8 @@ const Batch = Type.Object({
   total: Type.Integer(),
   used: Type.Integer(),
   voided: Type.Integer(),
+  /** Codes are kept, sealed; false: made before they were. */
+  kept: Type.Boolean(),
 });
 
 export const voucherNetworks = endpoint({
@@ -218,7 +220,7 @@ export const batchCreate = endpoint({
   ...issuing,
   ...network,
   path: '/api/v3/portal/voucher/create',
-  summary: 'Generates vouchers. Their codes are in this answer only: the console keeps hashes.',
+  summary: 'Generates vouchers. The console keeps their codes sealed, to print them again.',
   body: Type.Object({
     gwid: Id,
     name: Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name }),
@@ -241,6 +243,18 @@ export const batchCreate = endpoint({
     characters: 'digits' as const,
     length: 8,
   }),
+});
+
+export const batchReveal = endpoint({
+  ...issuing,
+  object: { gwid: 'network', id: 'voucher_batch' },
+  path: '/api/v3/portal/voucher/reveal',
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Shows the codes of a batch that are not void, to print them again; the operation log records the view. 422 for a batch that was made before codes were kept.',
+  body: Type.Object({ gwid: Id, id: Id }),
+  data: Type.Object({ vouchers: Type.Array(Type.Object({ code: Type.String(), used: Type.Boolean() })) }),
+  example: ({ portalNetwork: { gwid }, voucherBatch: { id } }) => ({ gwid, id }),
 });
 
 export const voucherCount = endpoint({

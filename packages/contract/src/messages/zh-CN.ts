@@ -9,6 +9,8 @@ export const validation = {
   'validation.invalid': '填写的内容不正确',
   'validation.future': '这个时间已经过去，请选择将来的时间',
   'portal.codes_too_short': '至少需要 {min} 位：所有可能的上网码中，有效的不得超过百万分之一。',
+  'portal.device_not_waiting': '该设备已不在认证页等待，请在设备上重新打开认证页。',
+  'portal.codes_not_kept': '该批次生成时未保存上网码，无法重新打印。',
   'portal.no_such_code': '这一批次没有这个上网码，或已作废。',
   'validation.choice': '请从给出的选项中选择',
   'validation.minItems': '至少选择 {min} 项',

@@ -93,7 +93,7 @@ export function createPortal(deps: PortalDeps) {
   const reception = createReception({ ...deps, secrets, gateways });
   const persons = createPersons({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
-  const vouchers = createVoucherAdmin({ clock, secrets });
+  const vouchers = createVoucherAdmin({ ...deps, secrets });
   const dynamicPasswords = createDynamicPasswords({ ...deps, secrets });
   const members = createMemberAdmin(deps);
   const rows = createRowLimit();
@@ -115,6 +115,7 @@ export function createPortal(deps: PortalDeps) {
         voucherNetworks: ({ tx, acting, input }) => listVoucherNetworks(tx, acting.accountId, input),
         batchList: ({ tx, acting, input }) => listBatches(tx, acting.accountId, input),
         batchCreate: ({ tx, acting, input }) => vouchers.create(tx, acting, input),
+        batchReveal: ({ tx, acting, input }) => vouchers.reveal(tx, acting, input),
         voucherCount: ({ tx, acting, input }) => vouchers.count(tx, acting.accountId, input.gwid),
         batchVoid: ({ tx, acting, input }) => vouchers.void(tx, acting, input),
         dynamicPassword: ({ tx, acting, input }) => dynamicPasswords.state(tx, acting.accountId, input.gwid),

@@ -44,15 +44,16 @@ export async function useVoucher(
 export async function insertBatch(
   tx: Tx,
   batch: Parameters<ReturnType<typeof batches>['values']>[0],
-  hashes: readonly Buffer[],
+  vouchers: readonly { hash: Buffer; sealed: Buffer }[],
 ): Promise<number> {
   await batches(tx).values(batch).execute();
   const { account_id, gwid, id } = batch as { account_id: string; gwid: string; id: string };
   const done = await sql`
-    insert into portal_voucher (account_id, gwid, code_hash, batch_id)
-    select ${account_id}, ${gwid}, hash, ${id} from unnest(${hashes}::bytea[]) as hash on conflict do nothing`.execute(
-    tx,
-  );
+    insert into portal_voucher (account_id, gwid, code_hash, batch_id, code_sealed)
+    select ${account_id}, ${gwid}, hash, ${id}, sealed
+    from unnest(${vouchers.map(({ hash }) => hash)}::bytea[], ${vouchers.map(({ sealed }) => sealed)}::bytea[])
+      as made (hash, sealed)
+    on conflict do nothing`.execute(tx);
   return Number(done.numAffectedRows ?? 0);
 }
 
@@ -67,7 +68,7 @@ export async function listBatches(
 ): Promise<{ list: BatchRow[]; total: number }> {
   const found = sql`
     select b.id, b.name, b.minutes, b.devices, b.valid_until, b.created_at, b.created_by,
-      count(v.code_hash)::int as total, count(v.first_used_at)::int as used, count(v.voided_at)::int as voided
+      count(v.code_hash)::int as total, count(v.first_used_at)::int as used, count(v.voided_at)::int as voided, count(v.code_sealed) > 0 as kept
     from portal_voucher_batch b left join portal_voucher v on v.account_id = b.account_id and v.batch_id = b.id
     where b.account_id = ${accountId} and b.gwid = ${gwid} and strpos(lower(b.name), ${keyword.toLowerCase()}) > 0
     group by b.account_id, b.id`;
@@ -82,6 +83,18 @@ export async function listBatches(
     created_at: new Date(at).toISOString(),
   }));
   return { list, total };
+}
+
+/** Reads vouchers that are not void, in the order of their codes' hashes: it says nothing of the codes. */
+export async function vouchersOf(tx: Tx, accountId: string, batchId: string) {
+  return portal(tx)
+    .selectFrom('portal_voucher')
+    .select(['code_hash', 'code_sealed', 'first_used_at'])
+    .where('account_id', '=', accountId)
+    .where('batch_id', '=', batchId)
+    .where('voided_at', 'is', null)
+    .orderBy('code_hash')
+    .execute();
 }
 
 export async function findBatch(tx: Tx, accountId: string, gwid: string, id: string) {

@@ -28,12 +28,12 @@ export interface ExtendDeps {
 
 /** Returns null if the session can be extended. */
 export function extendHindranceOf(
-  { expires_at: end, entitlement_id: bought }: Session,
+  { expires_at: end, entitlement_id: bought, mac }: Session,
   { gateway }: Pick<SiteTable, 'gateway'>,
 ): ExtendHindrance | null {
   if (end === null) return 'unlimited';
   if (bought !== null) return 'bought';
-  return adapters[gateway].takesOrders ? null : 'gateway';
+  return adapters[gateway].takesOrders && mac !== null ? null : 'gateway';
 }
 
 export function createExtend({ clock, templates, gateways }: ExtendDeps) {
@@ -82,8 +82,9 @@ export function createExtend({ clock, templates, gateways }: ExtendDeps) {
       return { result, until: session.expires_at?.toISOString() ?? null };
     };
     if (hindrance) return unchanged(hindrance);
-    if (until === null || session.mac === null) return unchanged('closing');
-    const { ticket, mac, up_kbps, down_kbps } = session;
+    if (until === null) return unchanged('closing');
+    const { ticket, up_kbps, down_kbps } = session;
+    const mac = session.mac!;
     const seconds = secondsLeft(until, clock.now());
     const answer = await gateways.order(site, { tool: 'captive', op: 'grant', ticket, mac, seconds, up_kbps, down_kbps });
     if (answer !== 'acknowledged') return unchanged(answer);

@@ -92,9 +92,10 @@ export function createMove({ clock, gateways }: MoveDeps) {
     if (!device) return invalid('visit', 'portal.device_not_waiting');
     // lock order of sign-ins: device, guest
     await lockIdentity(tx, device.device_key);
+    const identity = (await findSession(tx, site, id))?.identity_hash;
+    if (identity) await lockIdentity(tx, identity);
     const old = await findSession(tx, site, id, true);
     if (old?.state !== 'online' || !row) throw new Failure('notFound');
-    if (old.identity_hash) await lockIdentity(tx, old.identity_hash);
     const byCommand = row.gateway === 'edge' && device.mac !== null;
     await replaceSessions(tx, site, device.device_key, now);
     const fresh = takenOver(old, device, now, byCommand ? 'offered' : 'waiting');
