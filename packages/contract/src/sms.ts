@@ -44,7 +44,8 @@ export const balance = endpoint({
 export const list = endpoint({
   ...reading,
   path: '/api/v3/sms/log/list',
-  summary: 'SMS that the account sent, newest first. A network also lists alarms of several networks.',
+  summary:
+    'SMS that the account sent, newest first. A network also lists alarms of several networks. The keyword finds a whole number, or digits that the masked one shows.',
   body: ListQuery(['at', 'fee_fen'], {
     gwid: Type.Optional(Id),
     result: Type.Optional(Words(smsStates)),

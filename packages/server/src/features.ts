@@ -136,7 +136,7 @@ export function createFeatures(base: Base): Features {
     demo: options.demo ?? false,
   });
   const mapTiles = createMapTiles({ database, config });
-  const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });
+  const sms = createSms({ database, clock, keys, outbox, messages, publicUrl, orders: billing.orders });
   const alarms = createAlarms({
     database,
     bus,

@@ -37,7 +37,7 @@ function reading(acting: Acting): string {
 }
 
 export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string }) {
-  const { database, clock, orders, publicUrl } = deps;
+  const { database, clock, keys, orders, publicUrl } = deps;
   orders.kinds.add(smsKind);
   const methods = async () => ['balance', 'manual', ...(await orders.offered()).map(({ name }) => name)];
 
@@ -46,7 +46,7 @@ export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string })
     routes: (): Route[] =>
       implement(contract, {
         balance: ({ tx, acting }) => readBalance(database, tx, reading(acting), clock.now()),
-        list: ({ tx, acting, caller, input }) => listSms(tx, reading(acting), caller.locale, input),
+        list: ({ tx, acting, caller, input }) => listSms(tx, keys, reading(acting), caller.locale, input),
 
         async orderList({ tx, acting, input }) {
           const { rows, total } = await orders.list(tx, reading(acting), 'sms', { ...input, state: input.status });

@@ -1,15 +1,18 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { maskLogin } from '../../platform/mask-login.ts';
 import type { Outbox, OutboxMessage } from '../../platform/outbox/index.ts';
 import { ledger } from '../billing/index.ts';
 import type { Messages } from '../messages/index.ts';
+import { phoneHash } from './phone-hash.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { type SmsRow, smsTables } from './tables.ts';
 
 export interface SmsDeps {
   database: Database;
   clock: Clock;
+  keys: AccountKeys;
   outbox: Pick<Outbox, 'queue' | 'statesOf'>;
   messages: Pick<Messages, 'post'>;
 }
@@ -26,7 +29,7 @@ export async function smsLeft(tx: Tx, accountId: string): Promise<number> {
   return Math.floor((await ledger.sum(tx, accountId, 'sms')) / smsPriceFen);
 }
 
-export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) {
+export function createSmsSender({ database, clock, keys, outbox, messages }: SmsDeps) {
   /** Warns once until the next purchase. */
   async function warnIfLow(tx: Tx, accountId: string, gwid: string | null): Promise<void> {
     const left = await smsLeft(tx, accountId);
@@ -60,6 +63,7 @@ export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) 
           id,
           gwid,
           phone_masked: maskLogin(to),
+          phone_hash: await phoneHash(tx, keys, accountId, to),
           purpose,
           template,
           outbox_id,

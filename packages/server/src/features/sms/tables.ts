@@ -7,6 +7,8 @@ export interface SmsRow {
   id: string;
   gwid: string | null;
   phone_masked: string;
+  /** Null: sent before it was kept. */
+  phone_hash: Buffer | null;
   purpose: (typeof sms.smsPurposes)[number];
   template: string;
   outbox_id: string;

@@ -2,10 +2,12 @@ import type { sms as contract, DataOf, InputOf, Locale } from '@yunxun/contract'
 import { alarmNotices, limits, sms } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { dayOf, startOfDay } from '../../platform/calendar.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { reasonOf } from '../../platform/outbox/index.ts';
 import { yuan } from '../billing/index.ts';
 import { accounts } from '../identity/index.ts';
+import { phoneHash } from './phone-hash.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { smsLeft } from './send.ts';
 import { smsTables } from './tables.ts';
@@ -50,8 +52,10 @@ export async function readBalance(
   };
 }
 
+/** A whole number is compared by its hash, other keywords with what the masked number shows. */
 export async function listSms(
   tx: Tx,
+  keys: AccountKeys,
   accountId: string,
   locale: Locale,
   input: InputOf<typeof contract.list>,
@@ -63,7 +67,9 @@ export async function listSms(
   if (purpose) found = found.where('purpose', '=', purpose);
   if (from) found = found.where('at', '>=', new Date(from));
   if (to) found = found.where('at', '<', new Date(to));
-  if (keyword) found = found.where(sql<boolean>`position(${keyword} in phone_masked) > 0`);
+  const hash = keyword ? await phoneHash(tx, keys, accountId, keyword) : null;
+  if (hash) found = found.where('phone_hash', '=', hash);
+  else if (keyword) found = found.where(sql<boolean>`position(${keyword} in phone_masked) > 0`);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { boundedCache } from '../bounded-cache.ts';
 import { type Tx, tables } from '../database/index.ts';
 import { createSealer, type Sealer } from './index.ts';
@@ -7,13 +7,26 @@ interface AccountKeyTables {
   account_key: { account_id: string; wrapped: Buffer };
 }
 
+export interface AccountKey extends Sealer {
+  /** Hashes a value that is searched for by equality, without which guesses cannot be tested. */
+  hash(value: string, context: string): Buffer;
+}
+
 /** A data key per account, wrapped by the master key. */
 export interface AccountKeys {
-  of(tx: Tx, accountId: string): Promise<Sealer>;
+  of(tx: Tx, accountId: string): Promise<AccountKey>;
+}
+
+/** Derives the key of hashes: one key must not serve two algorithms. */
+function accountKeyOf(key: Buffer): AccountKey {
+  const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'account hash', 32));
+  const hash = (value: string, context: string) =>
+    createHmac('sha256', hashKey).update(`${context}\n${value}`).digest();
+  return { ...createSealer(key), hash };
 }
 
 export function createAccountKeys(master: Sealer): AccountKeys {
-  const cache = boundedCache<Sealer>(10_000);
+  const cache = boundedCache<AccountKey>(10_000);
   return {
     async of(tx, accountId) {
       const cached = cache.get(accountId);
@@ -31,7 +44,7 @@ export function createAccountKeys(master: Sealer): AccountKeys {
         .select('wrapped')
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow();
-      const sealer = createSealer(master.open(row.wrapped, context));
+      const sealer = accountKeyOf(master.open(row.wrapped, context));
       // not cached: may be rolled back
       if (!row.wrapped.equals(fresh)) cache.set(accountId, sealer);
       return sealer;
