@@ -73,6 +73,16 @@ export const personExport = endpoint({
         state: Words(sponsorStates),
       }),
     ),
+    /** Refused sign-ins of a week, from the devices of these sessions or with the number or account. */
+    tries: Type.Array(
+      Type.Object({
+        network: Type.String(),
+        at: Time,
+        mac: Nullable(Type.String()),
+        way: Type.String(),
+        reason: Type.String(),
+      }),
+    ),
   }),
   example: () => ({ kind: 'phone' as const, value: '13900000000' }),
 });
@@ -82,13 +92,14 @@ export const personErase = endpoint({
   path: '/api/v3/portal/person/erase',
   limit: { max: 20, windowSeconds: 60 },
   summary:
-    'Erases one guest: ended sessions lose number, name, MAC and addresses and stay as figures; codes, accounts and requests to hosts from the devices of these sessions are deleted. Sessions that are online stay and are counted.',
+    'Erases one guest: ended sessions lose number, name, MAC and addresses and stay as figures; codes, accounts, refused sign-ins and requests to hosts from the devices of these sessions are deleted. Sessions that are online stay and are counted.',
   body: Person,
   data: Type.Object({
     sessions: Type.Integer(),
     codes: Type.Integer(),
     accounts: Type.Integer(),
     requests: Type.Integer(),
+    tries: Type.Integer(),
     online: Type.Integer(),
   }),
   example: () => ({ kind: 'phone' as const, value: '13900000000' }),

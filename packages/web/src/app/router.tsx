@@ -91,6 +91,7 @@ function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRo
       const reason = refusedFor(row, context.user);
       if (!reason) return;
       // a reception has no overview
+      if (row.path === '/' && may(context.user, 'guest.reception')) throw redirect({ to: '/reception' });
       if (row.path === '/' && may(context.user, 'voucher.write')) throw redirect({ to: '/vouchers' });
       const why = reason === 'permission' ? { permission: row.permission } : { reason };
       throw redirect({ to: '/forbidden', search: why });

@@ -34,6 +34,7 @@ import { portal as portalEn } from './en/portal.ts';
 import { portalTemplates as portalTemplatesEn } from './en/portal-templates.ts';
 import { radioPlan as radioPlanEn } from './en/radio-plan.ts';
 import { radius as radiusEn } from './en/radius.ts';
+import { reception as receptionEn } from './en/reception.ts';
 import { remote as remoteEn } from './en/remote.ts';
 import { reports as reportsEn } from './en/reports.ts';
 import { sdwan as sdwanEn } from './en/sdwan.ts';
@@ -88,6 +89,7 @@ import { portal as portalZh } from './zh-cn/portal.ts';
 import { portalTemplates as portalTemplatesZh } from './zh-cn/portal-templates.ts';
 import { radioPlan as radioPlanZh } from './zh-cn/radio-plan.ts';
 import { radius as radiusZh } from './zh-cn/radius.ts';
+import { reception as receptionZh } from './zh-cn/reception.ts';
 import { remote as remoteZh } from './zh-cn/remote.ts';
 import { reports as reportsZh } from './zh-cn/reports.ts';
 import { sdwan as sdwanZh } from './zh-cn/sdwan.ts';
@@ -145,6 +147,7 @@ export const zh: Record<keyof Messages, string> = {
   ...personalZh,
   ...plannedZh,
   ...portalTemplatesZh,
+  ...receptionZh,
   ...remoteZh,
   ...reportsZh,
   ...sdwanZh,
@@ -200,6 +203,7 @@ export const en: Record<keyof Messages, string> = {
   ...personalEn,
   ...plannedEn,
   ...portalTemplatesEn,
+  ...receptionEn,
   ...remoteEn,
   ...reportsEn,
   ...sdwanEn,

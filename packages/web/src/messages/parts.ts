@@ -35,6 +35,7 @@ import type { portal } from './zh-cn/portal.ts';
 import type { portalTemplates } from './zh-cn/portal-templates.ts';
 import type { radioPlan } from './zh-cn/radio-plan.ts';
 import type { radius } from './zh-cn/radius.ts';
+import type { reception } from './zh-cn/reception.ts';
 import type { remote } from './zh-cn/remote.ts';
 import type { reports } from './zh-cn/reports.ts';
 import type { sdwan } from './zh-cn/sdwan.ts';
@@ -90,6 +91,7 @@ export type Messages = typeof messages &
   typeof personal &
   typeof planned &
   typeof portalTemplates &
+  typeof reception &
   typeof remote &
   typeof reports &
   typeof sdwan &
@@ -260,6 +262,10 @@ export const parts = {
   shield: {
     'zh-CN': async () => (await import('./zh-cn/shield.ts')).shield,
     en: async () => (await import('./en/shield.ts')).shield,
+  },
+  reception: {
+    'zh-CN': async () => (await import('./zh-cn/reception.ts')).reception,
+    en: async () => (await import('./en/reception.ts')).reception,
   },
   remote: {
     'zh-CN': async () => (await import('./zh-cn/remote.ts')).remote,

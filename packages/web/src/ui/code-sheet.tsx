@@ -15,13 +15,15 @@ interface Props {
   name: string;
   codes: readonly string[];
   terms: string;
+  /** The console shows them again. */
+  kept?: true;
   onClose: () => void;
 }
 
-/** Prints or exports new codes, which are shown only once. */
-export function CodeSheet({ title, name, codes, terms, onClose }: Props) {
+/** Prints or exports codes; those that are shown only once are not lost by closing. */
+export function CodeSheet({ title, name, codes, terms, kept: shownAgain = false, onClose }: Props) {
   const [page, setPage] = useState(1);
-  const [kept, setKept] = useState(false);
+  const [kept, setKept] = useState(shownAgain);
   const [asked, setAsked] = useState(false);
   const save = () => {
     download(`${name}.csv`, ['code', ...codes].join('\r\n'), 'text/csv;charset=utf-8');
@@ -53,7 +55,7 @@ export function CodeSheet({ title, name, codes, terms, onClose }: Props) {
         </>
       }
     >
-      <p className="small">{t('codes.once')}</p>
+      {!shownAgain && <p className="small">{t('codes.once')}</p>}
       {isWarned && (
         <p className="field-error" role="alert">
           {t('codes.not_kept')}

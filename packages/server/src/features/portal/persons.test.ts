@@ -49,6 +49,7 @@ beforeAll(async () => {
   network = await portalNetwork(server, owner, templates, { gateway: 'opennds_1', content });
   await call('member/create', { gwid: network.gwid, ...member });
   await bySms(phone);
+  await submit(await arrive(), 'sms', { phone, code: '000000' });
   await bySms('13900001234');
   await openPage(nextOf(await submit(await arrive(), 'account', { name: 'LiWei', password: 'open4guests' })));
 });
@@ -65,12 +66,13 @@ it('exports all that is kept of one guest and logs it with the masked number', a
     ],
     codes: [{ network: 'Lobby' }],
     accounts: [],
+    tries: [{ network: 'Lobby', way: 'sms', reason: 'code_wrong' }],
   });
   expect(await call('person/export', { kind: 'account', value: 'liwei' })).toMatchObject({
     sessions: [{ identity: 'LiWei (李伟, 11010519491231002X)' }],
     accounts: [{ name: 'LiWei' }],
   });
-  for (const table of ['operation_log', 'portal_member', 'portal_session'])
+  for (const table of ['operation_log', 'portal_member', 'portal_session', 'portal_try', 'sms_message'])
     for (const secret of [phone, real.id_card, real.name]) expect(await text(table)).not.toContain(secret);
   const wrong = { gwid: network.gwid, ...member, name: 'Ann', real: { name: 'Ann', id_card: '123' } };
   expect((await server.call('/api/v3/portal/member/create', wrong, owner)).code).toBe(422);
@@ -79,16 +81,16 @@ it('exports all that is kept of one guest and logs it with the masked number', a
 
 it('erases one guest, keeps the others and the figures, and counts who is still online', async () => {
   const erase = (kind: string, value: string) => call('person/erase', { kind, value });
-  expect(await erase('phone', phone)).toEqual({ sessions: 0, codes: 1, accounts: 0, requests: 0, online: 1 });
+  expect(await erase('phone', phone)).toEqual({ sessions: 0, codes: 1, accounts: 0, requests: 0, tries: 1, online: 1 });
   await server.db.database.systemPool.query("update portal_session set state = 'ended', ended_at = now()");
   const mac = /[0-9a-f]{2}(:[0-9a-f]{2}){5}/.exec(
     await text("(select mac from portal_session where method = 'sms')"),
   )![0];
-  expect(await erase('phone', phone)).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 0, online: 0 });
+  expect(await erase('phone', phone)).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 0, tries: 0, online: 0 });
   expect(await total(phone)).toBe(0);
-  expect(await text('portal_session')).not.toContain(mac);
+  for (const table of ['portal_session', 'portal_visit']) expect(await text(table)).not.toContain(mac);
   expect(await total('13900001234')).toBe(1);
-  expect(await erase('account', 'LIWEI')).toEqual({ sessions: 1, codes: 0, accounts: 1, requests: 0, online: 0 });
+  expect(await erase('account', 'LIWEI')).toEqual({ sessions: 1, codes: 0, accounts: 1, requests: 0, tries: 0, online: 0 });
   expect(await text('portal_member')).not.toContain('LiWei');
   expect(await total()).toBe(3);
   expect(await call('person/export', { kind: 'phone', value: phone })).toEqual({
@@ -96,6 +98,7 @@ it('erases one guest, keeps the others and the figures, and counts who is still 
     codes: [],
     accounts: [],
     requests: [],
+    tries: [],
   });
 });
 

@@ -9,8 +9,11 @@ import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
+import type { SmsSender } from '../sms/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import { isMobile } from './methods/sms/codes.ts';
+import { eraseTries, type TriesOf, triesOfPerson } from './reception/person-tries.ts';
+import { triedHashes } from './reception/tried.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { openIdentity } from './session-history.ts';
 import { portal } from './tables.ts';
@@ -30,7 +33,13 @@ interface Person {
 
 const maxSessions = 10_000;
 
-export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: PortalSecrets }) {
+export interface PersonDeps {
+  keys: AccountKeys;
+  secrets: PortalSecrets;
+  sms: Pick<SmsSender, 'forget'>;
+}
+
+export function createPersons({ keys, secrets, sms }: PersonDeps) {
   /** @throws Invalid beside `value` */
   async function personOf(tx: Tx, accountId: string, { kind, value }: Asked): Promise<Person> {
     const text = value.trim();
@@ -77,6 +86,14 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
   const sessionsOf = (tx: Tx, accountId: string, person: Person) =>
     portal(tx).selectFrom('portal_session').where('account_id', '=', accountId).where(person.sessions);
 
+  /** What was typed names a guest only if it is a number or an account. */
+  const triesOf = (accountId: string, { kind, value }: Asked, person: Person, deviceKey: Buffer | null): TriesOf => ({
+    accountId,
+    sessions: person.sessions,
+    deviceKey,
+    subjects: kind === 'phone' || kind === 'account' ? triedHashes(secrets, accountId, value) : [],
+  });
+
   const object = ({ name }: Person) => ({ type: 'portal_guest' as const, id: name, name });
 
   return {
@@ -118,7 +135,8 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         )
         .orderBy('at', 'desc')
         .execute();
-      const gwids = [...rows, ...codes, ...accounts, ...requests].map(({ gwid }) => gwid);
+      const tries = await triesOfPerson(tx, triesOf(accountId, asked, person, person.deviceKey));
+      const gwids = [...rows, ...codes, ...accounts, ...requests, ...tries].map(({ gwid }) => gwid);
       const names = await fleetNetworks.names(tx, accountId, [...new Set(gwids)]);
       const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
       const sessions: DataOf<Contract['personExport']>['sessions'] = [];
@@ -161,6 +179,11 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
           state,
           asked_at: at.toISOString(),
         })),
+        tries: tries.map(({ gwid, at, ...tried }) => ({
+          network: names.get(gwid) ?? '',
+          at: at.toISOString(),
+          ...tried,
+        })),
       };
     },
 
@@ -187,6 +210,11 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
           ]),
         )
         .executeTakeFirst();
+      const tries = await eraseTries(
+        tx,
+        triesOf(accountId, asked, person, online === 0 ? person.deviceKey : null),
+      );
+      if (person.phoneHash) await sms.forget(tx, accountId, asked.value);
       const none = {
         mac: null,
         ip: null,
@@ -224,6 +252,7 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         accounts: Number(accounts?.numDeletedRows ?? 0),
         online,
         requests: Number(requests.numDeletedRows),
+        tries,
       };
       // the log must not keep what is erased
       const erased = { type: 'portal_guest' as const, id: asked.kind, name: asked.kind };

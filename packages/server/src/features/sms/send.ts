@@ -81,6 +81,18 @@ export function createSmsSender({ database, clock, keys, outbox, messages }: Sms
       }
       return outbox_id;
     },
+
+    /** Makes the messages to a number unfindable by it. */
+    async forget(tx: Tx, accountId: string, phone: string): Promise<void> {
+      const hash = await phoneHash(tx, keys, accountId, phone);
+      if (!hash) return;
+      await smsTables(tx)
+        .updateTable('sms_message')
+        .set({ phone_hash: null })
+        .where('account_id', '=', accountId)
+        .where('phone_hash', '=', hash)
+        .execute();
+    },
   };
 }
 

@@ -1,10 +1,9 @@
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { t } from '../i18n.ts';
-import { maySee } from '../may-open.ts';
 import { layoutRoutes } from '../routes.ts';
 import { useCurrentRow, useUser } from './current.ts';
-import { barEntries } from './phone-entries.ts';
+import { barOf } from './phone-entries.ts';
 
 /** CSS hides it on wider windows. */
 export function PhoneBar() {
@@ -12,11 +11,10 @@ export function PhoneBar() {
   const now = useCurrentRow();
   return (
     <nav className="phone-bar" aria-label={t('menu.main')}>
-      {barEntries.map(({ path, label }) => {
+      {barOf(user).map(({ path, label }) => {
         const row = layoutRoutes.find((each) => each.path === path);
         return (
-          row?.menu &&
-          maySee(row, user) && (
+          row?.menu && (
             <Link key={path} menu to={row.menu.to} className="phone-link" current={now === row || now?.parent === path}>
               <Icon name={row.menu.icon} />
               {t(label)}

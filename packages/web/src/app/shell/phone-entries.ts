@@ -19,6 +19,16 @@ export function besideBar(user: User): RouteRow[] {
   return layoutRoutes.filter((row) => row.phone && !inBar.has(row.path) && maySee(row, user));
 }
 
+/** Returns the bar's own entries; without any, as for a reception, the screens beside them. */
+export function barOf(user: User): readonly { path: string; label: MessageKey }[] {
+  const own = barEntries.filter(({ path }) => layoutRoutes.some((row) => row.path === path && maySee(row, user)));
+  return own.length > 0
+    ? own
+    : besideBar(user)
+        .slice(0, barEntries.length)
+        .map(({ path, title: label }) => ({ path, label }));
+}
+
 /** The width of phone.css. */
 const phones = () => matchMedia('(width <= 600px)');
 

@@ -26,21 +26,24 @@ export function CardDialog({ onClose, onMade }: Props) {
   const packages = data?.list.filter(({ enabled }) => enabled) ?? [];
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState('');
-  const [face, setFace] = useState<string | null>(null);
+  const [face, setFace] = useState('');
   const [prefix, setPrefix] = useState('');
-  const [count, setCount] = useState('100');
+  const [count, setCount] = useState('');
   const [days, setDays] = useState('365');
   const form = useForm<'name' | 'package_id' | 'face' | 'count' | 'prefix' | 'valid_days'>();
-  const sold = packages.find(({ id }) => id === chosen) ?? packages[0];
-  const price = face ?? sold?.price ?? '';
+  const sold = packages.find(({ id }) => id === chosen);
   const between = (text: string, min: number, max: number) =>
     whole(min, max).test(text) ? null : t('validation.between', { min, max });
+  const choose = (id: string) => {
+    setChosen(id);
+    setFace(packages.find((one) => one.id === id)?.price ?? '');
+  };
   const create = () =>
     form.send(
       {
         name: fieldError('nameText', name),
         package_id: sold ? null : t('validation.required'),
-        face: amountWrong(price),
+        face: face === '' ? t('validation.required') : amountWrong(face),
         count: between(count, 1, 10_000),
         valid_days: between(days, 1, 3650),
         prefix: /^[A-Z0-9]{0,6}$/.test(prefix) ? null : t('validation.cardPrefix'),
@@ -49,12 +52,12 @@ export function CardDialog({ onClose, onMade }: Props) {
         const { codes, package_name } = await call('/api/v3/recharge_card/generate', {
           name,
           package_id: sold!.id,
-          face: price,
+          face,
           prefix,
           count: Number(count),
           valid_days: Number(days),
         });
-        onMade({ name, face: price, codes, package: package_name });
+        onMade({ name, face, codes, package: package_name });
       },
     );
   return (
@@ -73,14 +76,17 @@ export function CardDialog({ onClose, onMade }: Props) {
         <SelectField
           label={t('goods.package')}
           value={sold?.id ?? ''}
-          options={packages.map(({ id, name: label }) => ({ value: id, label }))}
-          onChange={setChosen}
+          options={[
+            { value: '', label: t('goods.package_choose') },
+            ...packages.map(({ id, name: label }) => ({ value: id, label })),
+          ]}
+          onChange={choose}
           error={form.wrong.package_id}
         />
         <TextField
           label={t('goods.face')}
           hint={t('goods.face_hint')}
-          value={price}
+          value={face}
           onChange={setFace}
           error={form.wrong.face}
           inputMode="text"

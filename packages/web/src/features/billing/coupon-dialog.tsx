@@ -28,8 +28,8 @@ export function CouponDialog({ onClose, onDone }: { onClose: () => void; onDone:
   const [code, setCode] = useState('');
   const [kind, setKind] = useState<'amount' | 'share'>('amount');
   const [amount, setAmount] = useState('');
-  const [minPrice, setMinPrice] = useState('0');
-  const [numbers, setNumbers] = useState({ percent: '10', per_person: '1', max_uses: '0', valid_days: '30' });
+  const [minPrice, setMinPrice] = useState('');
+  const [numbers, setNumbers] = useState({ percent: '', per_person: '1', max_uses: '', valid_days: '30' });
   const [gwids, setGwids] = useState<readonly string[] | null>(null);
   const form = useForm<NumberName | 'name' | 'code' | 'amount' | 'min_price' | 'gwids'>({ 4105: 'code' });
   const wrong = (field: NumberName) => {

@@ -28,7 +28,7 @@ async function readHosted() {
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [hosting, setHosting] = useState('');
   const [gwid, setGwid] = useState('');
-  const [percent, setPercent] = useState('10');
+  const [percent, setPercent] = useState('');
   const { data, error, refetch } = useQuery({ queryKey: ['/api/v3/hosting/list', 'to share'], queryFn: readHosted });
   const { wrong, busy, fields, send } = useForm<'hosting_id' | 'gwid' | 'percent'>();
   const chosen = data?.hostings.find(({ id }) => id === hosting);

@@ -1,3 +1,4 @@
+import { hasLimit } from '@yunxun/contract/method-limits';
 import { methodKinds } from '@yunxun/portal/method-texts';
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
@@ -124,20 +125,22 @@ function MethodFields(props: {
           onChange={(part) => onChange({ own: { ...method.own, ...(part as Typed) } })}
         />
       )}
-      {limitFields.map((field) => (
-        <NumberField
-          key={field}
-          label={t(`portal.${field}`)}
-          hint={field === 'devices' ? undefined : t('portal.zero_unlimited')}
-          hintStays
-          min={bounds[field][0]}
-          max={bounds[field][1]}
-          value={method[field]}
-          disabled={readOnly}
-          error={wrong(field)}
-          onChange={(value) => onChange({ [field]: value })}
-        />
-      ))}
+      {limitFields
+        .filter((field) => hasLimit(method.kind, field))
+        .map((field) => (
+          <NumberField
+            key={field}
+            label={t(`portal.${field}`)}
+            hint={field === 'devices' ? undefined : t('portal.zero_unlimited')}
+            hintStays
+            min={bounds[field][0]}
+            max={bounds[field][1]}
+            value={method[field]}
+            disabled={readOnly}
+            error={wrong(field)}
+            onChange={(value) => onChange({ [field]: value })}
+          />
+        ))}
     </div>
   );
 }

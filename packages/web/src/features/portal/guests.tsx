@@ -12,12 +12,14 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { deviceColumns, trafficColumns } from './guest-columns.tsx';
+import { GuestActs } from './reception-acts.tsx';
 
 const path = '/api/v3/portal/guest/list';
 type Guest = Row<typeof path>;
 
 export function Guests({ gwid }: { gwid: string }) {
   const may = useMay('user.write');
+  const mayHelp = useMay('guest.reception');
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(() => guestColumns(), []);
   const kick = ({ id, identity, mac }: Guest) =>
@@ -41,7 +43,8 @@ export function Guests({ gwid }: { gwid: string }) {
       columns={columns}
       rowKey={(row) => row.id}
       searchHint={t('site_portal.guests_search')}
-      {...(may
+      {...(mayHelp && { actions: (row: Guest) => <GuestActs gwid={gwid} guest={row} /> })}
+      {...(may && !mayHelp
         ? {
             actions: (row: Guest) => (
               <Button

@@ -3,6 +3,7 @@ import { CodeSheet } from '../../ui/code-sheet.tsx';
 import { duration, minuteTime } from '../../ui/format.ts';
 import type { Made } from './voucher-dialog.tsx';
 
+/** Vouchers can be printed again, so closing loses none. */
 export function VoucherSheet({ batch, onClose }: { batch: Made; onClose: () => void }) {
   const { name, codes, minutes, devices } = batch;
   const until = minuteTime(new Date(batch.until));
@@ -12,5 +13,5 @@ export function VoucherSheet({ batch, onClose }: { batch: Made; onClose: () => v
     until,
   });
   const title = t('site_portal.codes_title', { name, n: codes.length });
-  return <CodeSheet title={title} name={name} codes={codes} terms={terms} onClose={onClose} />;
+  return <CodeSheet title={title} name={name} codes={codes} terms={terms} kept onClose={onClose} />;
 }

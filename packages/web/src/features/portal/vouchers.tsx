@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { DynamicPassword } from './dynamic-password.tsx';
+import { VoucherAgain } from './voucher-again.tsx';
 import { type Made, VoucherDialog } from './voucher-dialog.tsx';
 import { VoucherSheet } from './voucher-sheet.tsx';
 import { VoucherVoid } from './voucher-void.tsx';
@@ -26,10 +27,11 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
   const may = useMay('voucher.write');
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<Made | null>(null);
+  const [again, setAgain] = useState<Batch | null>(null);
   const [voiding, setVoiding] = useState<Batch | null>(null);
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(() => batchColumns(), []);
-  const again = () => Promise.all([path, countPath].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  const refresh = () => Promise.all([path, countPath].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
   const create = may && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)} disabled={!ready}>
       {t('site_portal.batch_create')}
@@ -44,7 +46,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
       act: async () => {
         const { voided } = await call('/api/v3/portal/voucher/void', { gwid, id });
         notify('ok', t('site_portal.batch_voided_n', { n: voided }));
-        await again();
+        await refresh();
       },
     });
   return (
@@ -65,6 +67,12 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
                   label={row.name}
                   target={(trigger) => <IconButton icon="more" label={row.name} {...trigger} />}
                   items={[
+                    {
+                      label: t('site_portal.print_again'),
+                      icon: 'printer',
+                      why: row.kept ? undefined : t('site_portal.codes_not_kept'),
+                      act: () => setAgain(row),
+                    },
                     { label: t('site_portal.voucher_void'), icon: 'edit', act: () => setVoiding(row) },
                     { label: t('site_portal.batch_void'), icon: 'trash', danger: true, act: () => voidBatch(row) },
                   ]}
@@ -86,10 +94,11 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
           onMade={(batch) => {
             setMaking(false);
             setMade(batch);
-            void again();
+            void refresh();
           }}
         />
       )}
+      {again && <VoucherAgain gwid={gwid} batch={again} onClose={() => setAgain(null)} />}
       {made && <VoucherSheet batch={made} onClose={() => setMade(null)} />}
       {voiding && (
         <VoucherVoid
@@ -98,7 +107,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
           onClose={() => setVoiding(null)}
           onDone={() => {
             setVoiding(null);
-            void again();
+            void refresh();
           }}
         />
       )}

@@ -63,6 +63,7 @@ export const goods: Record<keyof typeof zh, string> = {
   'goods.cards_search': 'Batch name or last characters of the code',
   'goods.batches_empty': 'No recharge cards yet',
   'goods.batches_empty_body': 'Create a package, then generate cards for it. Codes are shown only once.',
+  'goods.package_choose': 'Choose a package',
   'goods.package': 'Package',
   'goods.face': 'Face value (CNY)',
   'goods.face_hint': 'The price of a card. It is booked as income when a guest redeems the card.',

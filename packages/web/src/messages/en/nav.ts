@@ -24,6 +24,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'home.network_gateway': 'Gateway',
   'home.asset': 'Assets',
   'home.auth_index': 'Authentication',
+  'home.reception': 'Reception',
   'home.vouchers': 'Vouchers',
   'home.auth_portal': 'Authentication portal',
   'home.sms_pay_log': 'SMS payment log',

@@ -29,7 +29,7 @@ export const sms = {
   'sms.result_failed': 'Failed',
   'sms.reason': 'Reason',
   'sms.fee': 'Fee',
-  'sms.search': 'Find a mobile number',
+  'sms.search': 'Mobile number in full, or digits that are shown',
   'sms.search_order': 'Find an order number',
   'sms.never': 'No SMS sent yet',
   'sms.never_body': 'SMS of guests’ sign-ins and of alarms will appear here.',

@@ -61,6 +61,7 @@ export const goods = {
   'goods.cards_search': '批次名称或卡密尾号',
   'goods.batches_empty': '还没有充值卡',
   'goods.batches_empty_body': '先新建套餐，再为它生成充值卡。卡密只在生成时显示一次。',
+  'goods.package_choose': '请选择套餐',
   'goods.package': '套餐',
   'goods.face': '面值（元）',
   'goods.face_hint': '售价；用户兑换时按此金额计入收入。',

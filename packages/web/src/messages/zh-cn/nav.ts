@@ -22,6 +22,7 @@ export const nav = {
   'home.network_gateway': '网关',
   'home.asset': '资产',
   'home.auth_index': '认证管理',
+  'home.reception': '前台接待',
   'home.vouchers': '上网码',
   'home.auth_portal': '认证页面',
   'home.sms_pay_log': '短信支付记录',

@@ -27,7 +27,7 @@ export const sms = {
   'sms.result_failed': '失败',
   'sms.reason': '原因',
   'sms.fee': '费用',
-  'sms.search': '按手机号查找',
+  'sms.search': '完整手机号，或显示出来的几位',
   'sms.search_order': '按订单号查找',
   'sms.never': '还没有发送过短信',
   'sms.never_body': '访客通过短信登录或告警发送短信后，将显示在这里。',

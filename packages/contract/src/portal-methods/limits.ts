@@ -1,0 +1,16 @@
+import type { GuestLimits } from '../portal-shapes.ts';
+
+type Limit = keyof GuestLimits;
+
+/** Limits of a template that say nothing for a method: its voucher, card, package or account sets them, or none knows its guests. */
+const idle: Readonly<Record<string, readonly Limit[]>> = {
+  one_click: ['devices'],
+  password: ['devices'],
+  dynamic_password: ['devices'],
+  voucher: ['minutes', 'devices'],
+  account: ['devices'],
+  recharge_card: ['minutes', 'devices'],
+  purchase: ['minutes', 'devices'],
+};
+
+export const hasLimit = (kind: string, limit: Limit): boolean => !idle[kind]?.includes(limit);

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+
+export interface TriesOf {
+  accountId: string;
+  /** Matches rows of `portal_session`. */
+  sessions: RawBuilder<boolean>;
+  /** Of a device without a session; null: none. */
+  deviceKey: Buffer | null;
+  /** See `triedHashes`. */
+  subjects: readonly Buffer[];
+}
+
+/** Matches visits of the person's devices; `ended`: not of those that are online. */
+const visitsOf = ({ accountId, sessions, deviceKey }: TriesOf, ended: boolean) => sql<boolean>`(
+  v.device_key = ${deviceKey}::bytea or v.device_key in (
+    select device_key from portal_session
+    where account_id = ${accountId} and ${sessions} and (not ${ended}::boolean or state = 'ended')))`;
+
+const typedBy = ({ subjects }: TriesOf) => sql<boolean>`t.subject_hash = any (${[...subjects]}::bytea[])`;
+
+export interface PersonTry {
+  gwid: string;
+  at: Date;
+  mac: string | null;
+  way: string;
+  reason: string;
+}
+
+export async function triesOfPerson(tx: Tx, person: TriesOf): Promise<PersonTry[]> {
+  const { rows } = await sql<PersonTry>`
+    select t.gwid, t.at, v.mac, t.way, t.reason from portal_try t
+    join portal_visit v on v.account_id = t.account_id and v.id = t.visit_id
+    where t.account_id = ${person.accountId} and (${visitsOf(person, false)} or ${typedBy(person)})
+    order by t.at desc`.execute(tx);
+  return rows;
+}
+
+/** Deletes tries; visits lose their device and stay as figures. Returns the tries. */
+export async function eraseTries(tx: Tx, person: TriesOf): Promise<number> {
+  const { rows } = await sql<{ tries: number }>`
+    with gone as (
+      delete from portal_try t using portal_visit v
+      where t.account_id = ${person.accountId} and v.account_id = t.account_id and v.id = t.visit_id
+        and (${visitsOf(person, true)} or ${typedBy(person)}) returning t.id
+    ), freed as (
+      update portal_visit v set device_key = null, mac = null, ip = null, system = null
+      where v.account_id = ${person.accountId} and ${visitsOf(person, true)} returning v.id
+    ) select (select count(*) from gone)::int as tries from (select count(*) from freed) done`.execute(tx);
+  return rows[0]!.tries;
+}

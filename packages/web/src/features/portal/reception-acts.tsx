@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { ExtendDialog } from './reception-extend.tsx';
+import { type ActedGuest, nameOf, refreshGuests } from './reception-guest.ts';
+import { GuestTries } from './reception-guest-tries.tsx';
+import { MoveDialog } from './reception-move.tsx';
+
+export function GuestActs({ gwid, guest }: { gwid: string; guest: ActedGuest }) {
+  const [open, setOpen] = useState<'extend' | 'move' | 'tries' | null>(null);
+  const { id } = guest;
+  const signOut = () =>
+    ask({
+      title: t('reception.sign_out_title', { name: nameOf(guest) }),
+      body: t('reception.sign_out_body'),
+      confirm: t('reception.sign_out'),
+      danger: true,
+      act: async () => {
+        const { result } = await call('/api/v3/portal/reception/guest/sign_out', { gwid, id });
+        notify(result === 'disconnected' ? 'ok' : 'bad', t(`site_portal.kick_${result}`));
+        await refreshGuests();
+      },
+    });
+  const hindrance = guest.extend_hindrance;
+  const close = () => setOpen(null);
+  return (
+    <div className="row nowrap acts-foot reception-acts">
+      <Button
+        kind="link"
+        why={hindrance ? t(`reception.extend_${hindrance}`) : undefined}
+        onClick={() => setOpen('extend')}
+      >
+        {t('reception.extend')}
+      </Button>
+      <Button kind="link" onClick={() => setOpen('move')}>
+        {t('reception.move')}
+      </Button>
+      <Button kind="link" onClick={() => setOpen('tries')}>
+        {t('reception.tries')}
+      </Button>
+      <Button
+        kind="link"
+        className="btn-bad"
+        why={guest.signs_out === false ? t('site_portal.kick_unsupported') : undefined}
+        onClick={signOut}
+      >
+        {t('reception.sign_out')}
+      </Button>
+      {open === 'extend' && <ExtendDialog gwid={gwid} guest={guest} onClose={close} />}
+      {open === 'move' && <MoveDialog gwid={gwid} guest={guest} onClose={close} />}
+      {open === 'tries' && <GuestTries gwid={gwid} guest={guest} onClose={close} />}
+    </div>
+  );
+}
