@@ -90,6 +90,7 @@ it.each([
   ['/network/aps/:gwid', 'aps.title'],
   ['/topology/:gwid', 'home.topology'],
   ['/billing/packages', 'personal.billing_packages'],
+  ['/reception', 'home.reception'],
   ['/vouchers', 'home.vouchers'],
   ['/device/index', 'home.device_index'],
   ['/remote', 'home.remote'],

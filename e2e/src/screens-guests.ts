@@ -101,6 +101,7 @@ const batch = {
   total: 200,
   used: 37,
   voided: 2,
+  kept: true,
 };
 const member = {
   id: template.id,
@@ -148,6 +149,45 @@ const portal =
     await screen.goto(`${url}/auth/${gwid}${rest}`);
   };
 
+const waiting = {
+  id: batch.id,
+  mac: '02:00:00:00:00:09',
+  verified: true,
+  ip: '192.168.1.31',
+  system: 'iphone',
+  at: at(-60),
+  reason: 'devices',
+};
+const reception =
+  (rest: string) =>
+  async (screen: Page, { url, gwid }: Stage) => {
+    const desk = { ...guest, extend_hindrance: null, signs_out: true };
+    const tried = { ...waiting, way: 'voucher', online: false };
+    const answers: Readonly<Record<string, unknown>> = {
+      'network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
+      'guest/list': {
+        list: [desk, { ...desk, id: waiting.id, signs_out: false, extend_hindrance: 'gateway' }],
+        total: 2,
+      },
+      'waiting/list': { list: [waiting], total: 1 },
+      'try/list': { list: [tried, { ...tried, id: guest.id, reason: 'voucher_expired' }], total: 2 },
+    };
+    for (const [path, data] of Object.entries(answers))
+      await screen.route(`**/api/v3/portal/reception/${path}`, (route) =>
+        route.fulfill({ json: { code: 2000, message: 'Success', data } }),
+      );
+    await screen.goto(`${url}/reception${rest}`);
+  };
+
+const receptionDialog = (act: 'extend' | 'move' | 'tries') => async (page: Page, stage: Stage) => {
+  await reception('')(page, stage);
+  await page
+    .getByRole('button', { name: stage.t(`reception.${act}`), exact: true })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+};
+
 async function openBatchForm(page: Page, stage: Stage): Promise<Locator> {
   await portal('?tab=vouchers')(page, stage);
   await page.getByRole('button', { name: stage.t('site_portal.batch_create') }).click();
@@ -194,6 +234,10 @@ export const guestScreens: readonly BuiltScreen[] = [
       await page.getByText('DayPass').waitFor();
     },
   },
+  { name: 'reception', as: 'owner', answered: true, open: reception('') },
+  { name: 'reception-tries', page: true, as: 'owner', answered: true, open: reception('?tab=tries') },
+  { name: 'reception-extend', as: 'owner', answered: true, open: receptionDialog('extend') },
+  { name: 'reception-move', as: 'owner', answered: true, open: receptionDialog('move') },
   { name: 'portal-vouchers', page: true, as: 'owner', answered: true, open: portal('?tab=vouchers') },
   {
     name: 'portal-codes',
@@ -204,6 +248,8 @@ export const guestScreens: readonly BuiltScreen[] = [
       const { t } = stage;
       const dialog = await openBatchForm(page, stage);
       await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
+      await dialog.getByLabel(t('site_portal.batch_count')).fill('3');
+      await dialog.getByLabel(t('site_portal.batch_minutes')).fill('1440');
       await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
       await page.getByText('7KQ2M9XA').waitFor();
     },
@@ -225,6 +271,7 @@ export const guestScreens: readonly BuiltScreen[] = [
       const { t } = stage;
       const dialog = await openBatchForm(page, stage);
       await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
+      await dialog.getByLabel(t('site_portal.batch_count')).fill('20');
       await dialog.getByLabel(t('site_portal.batch_characters')).selectOption('digits');
       await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
       await page.getByText(t('site_portal.batch_too_short', { n: 9 })).waitFor();

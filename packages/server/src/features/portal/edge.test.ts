@@ -250,6 +250,41 @@ it('extends and ends a session from the guest’s page, at the gateway too', asy
   expect(await guests()).toEqual([]);
 });
 
+it('extends a guest at the reception, and moves the session to a waiting device', async () => {
+  const [old, fresh] = ['02:00:00:00:77:07', '02:00:00:00:77:08'];
+  const { next } = await signIn(old);
+  const { ticket } = await order('grant', old);
+  await next;
+  const [guest] = await guests();
+  const act = <T>(name: string, input: object) =>
+    call<T>(`/api/v3/portal/reception/guest/${name}`, { gwid, id: guest!.id, ...input });
+  const extending = act<{ result: string; until: string }>('extend', { minutes: 45 });
+  const extended = await order('grant', old);
+  expect(extended).toMatchObject({ ticket });
+  expect(Number(extended.seconds)).toBeGreaterThan(74 * 60);
+  const { result, until } = (await extending).data;
+  expect(result).toBe('extended');
+  await openPage(redirect(fresh));
+  const waiting = await call<{ list: { id: string; mac: string }[] }>('/api/v3/portal/reception/waiting/list', {
+    gwid,
+    keyword: fresh,
+  });
+  const visit = waiting.data.list[0]!.id;
+  const refused = act('move', { visit });
+  await order('grant', fresh, 1);
+  expect((await refused).data).toEqual({ result: 'refused', old_ends: true });
+  expect(await guests()).toMatchObject([{ mac: old }]);
+  const moving = act('move', { visit });
+  await order('grant', fresh);
+  expect((await moving).data).toEqual({ result: 'online', old_ends: true });
+  expect(await order('revoke', old)).toMatchObject({ ticket });
+  const [moved] = await guests();
+  expect(moved).toMatchObject({ mac: fresh, expires_at: until });
+  const gone = call('/api/v3/portal/reception/guest/sign_out', { gwid, id: moved!.id });
+  await order('revoke', fresh);
+  expect((await gone).data).toEqual({ result: 'disconnected' });
+});
+
 it('walks a guest’s way, and names what the gateway cannot resolve or reach', async () => {
   interface Check {
     step: string;

@@ -56,7 +56,8 @@ export interface GuestPagesDeps extends GuestFrameDeps {
 export function createGuestPages(deps: GuestPagesDeps) {
   const { keys, secrets, rows } = deps;
   const frame = createGuestFrame(deps);
-  const { path, frameOf, signInAnswer, movedAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain } = frame;
+  const { path, frameOf, signInAnswer, movedAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain } =
+    frame;
   const pagesOf = new Map(allMethods().map((method) => [method, method.pages?.(deps, frame)]));
   const pagesOfAll = () => [...pagesOf.values()].filter((pages) => pages !== undefined);
 

@@ -184,7 +184,12 @@ export function createPortal(deps: PortalDeps) {
     guestGatesOf: sites.guestGatesOf,
     whitelistChanged: sites.whitelistChanged,
     zoneChanged: createZoneChange({ ...deps, gateways }),
-    objects: { portal_session: knownSessions, portal_visit: knownVisits, portal_member: knownMembers, voucher_batch: knownBatches },
+    objects: {
+      portal_session: knownSessions,
+      portal_visit: knownVisits,
+      portal_member: knownMembers,
+      voucher_batch: knownBatches,
+    },
     tasks: {
       'portal-expiry': () =>
         database.withSystem(async (tx) => {

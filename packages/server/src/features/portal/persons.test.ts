@@ -90,7 +90,14 @@ it('erases one guest, keeps the others and the figures, and counts who is still 
   expect(await total(phone)).toBe(0);
   for (const table of ['portal_session', 'portal_visit']) expect(await text(table)).not.toContain(mac);
   expect(await total('13900001234')).toBe(1);
-  expect(await erase('account', 'LIWEI')).toEqual({ sessions: 1, codes: 0, accounts: 1, requests: 0, tries: 0, online: 0 });
+  expect(await erase('account', 'LIWEI')).toEqual({
+    sessions: 1,
+    codes: 0,
+    accounts: 1,
+    requests: 0,
+    tries: 0,
+    online: 0,
+  });
   expect(await text('portal_member')).not.toContain('LiWei');
   expect(await total()).toBe(3);
   expect(await call('person/export', { kind: 'phone', value: phone })).toEqual({

@@ -210,10 +210,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
           ]),
         )
         .executeTakeFirst();
-      const tries = await eraseTries(
-        tx,
-        triesOf(accountId, asked, person, online === 0 ? person.deviceKey : null),
-      );
+      const tries = await eraseTries(tx, triesOf(accountId, asked, person, online === 0 ? person.deviceKey : null));
       if (person.phoneHash) await sms.forget(tx, accountId, asked.value);
       const none = {
         mac: null,

@@ -84,6 +84,21 @@ it('sends without a balance, and records it, where the installation sells no SMS
   ]);
 });
 
+it('finds a message by its whole number only, or by digits that are shown', async () => {
+  await sell(false);
+  const owner = await server.register();
+  const { gwid, ask } = await portalOf(owner);
+  await ask('13900005551');
+  await ask('13911115551');
+  const found = async (keyword: string) =>
+    (await call<{ list: Sms[] }>('sms/log/list', { gwid, keyword }, owner)).data.list.length;
+  expect(await found('+86 139-0000-5551')).toBe(1);
+  expect(await found('13922225551')).toBe(0);
+  expect(await found('5551')).toBe(2);
+  const kept = await query('select m::text from sms_message m where account_id = $1', [owner.accountId]);
+  expect(JSON.stringify(kept.rows)).not.toContain('13900005551');
+});
+
 it('gives one of two guests the last message, and the other the error "no balance"', async () => {
   await sell(true);
   const owner = await server.register();

@@ -30,8 +30,7 @@ export const account = {
   'permission_hint.statistics.read': '首页、流量和无线监控',
   'permission_hint.user.read': '终端及其会话和信号',
   'permission_hint.user.write': '踢下线、加入黑白名单和备注终端',
-  'permission_hint.guest.reception':
-    '查看在线访客（手机号打码），为其延长时间、换设备、下线，并查看上不了网的原因',
+  'permission_hint.guest.reception': '查看在线访客（手机号打码），为其延长时间、换设备、下线，并查看上不了网的原因',
   'permission_hint.voucher.read': '上网码批次及使用情况',
   'permission_hint.voucher.write': '生成、打印和作废上网码',
   'permission_hint.billing.read': '余额和交易记录',

@@ -86,7 +86,15 @@ export function createExtend({ clock, templates, gateways }: ExtendDeps) {
     const { ticket, up_kbps, down_kbps } = session;
     const mac = session.mac!;
     const seconds = secondsLeft(until, clock.now());
-    const answer = await gateways.order(site, { tool: 'captive', op: 'grant', ticket, mac, seconds, up_kbps, down_kbps });
+    const answer = await gateways.order(site, {
+      tool: 'captive',
+      op: 'grant',
+      ticket,
+      mac,
+      seconds,
+      up_kbps,
+      down_kbps,
+    });
     if (answer !== 'acknowledged') return unchanged(answer);
     return inTenant(async (tx) => {
       // it may have ended meanwhile; the next report revokes the grant then

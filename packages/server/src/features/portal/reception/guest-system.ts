@@ -1,4 +1,4 @@
-import { portalReception } from '@yunxun/contract';
+import type { portalReception } from '@yunxun/contract';
 
 export type GuestSystem = (typeof portalReception.guestSystems)[number];
 
