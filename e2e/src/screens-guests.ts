@@ -150,12 +150,12 @@ const portal =
   };
 
 const waiting = {
-  id: batch.id,
+  id: '0b6f3a52-6d1c-4c0e-9a53-2f4f6f0a7d11',
   mac: '02:00:00:00:00:09',
   verified: true,
   ip: '192.168.1.31',
   system: 'iphone',
-  at: at(-60),
+  at: at(-2),
   reason: 'devices',
 };
 const reception =

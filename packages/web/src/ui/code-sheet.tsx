@@ -16,7 +16,7 @@ interface Props {
   codes: readonly string[];
   terms: string;
   /** The console shows them again. */
-  kept?: true;
+  kept?: boolean;
   onClose: () => void;
 }
 

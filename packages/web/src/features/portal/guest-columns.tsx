@@ -5,9 +5,11 @@ import { bytes } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 
-type Shown = Pick<Row<'/api/v3/portal/session/list'>, 'mac' | 'verified' | 'method' | 'up_bytes' | 'down_bytes'>;
+type Listed = Row<'/api/v3/portal/session/list'>;
+type Device = Pick<Listed, 'mac' | 'verified' | 'method'>;
+type Traffic = Pick<Listed, 'up_bytes' | 'down_bytes'>;
 
-export function deviceColumns<R extends Shown>(): Column<R>[] {
+export function deviceColumns<R extends Device>(): Column<R>[] {
   return [
     {
       key: 'mac',
@@ -29,7 +31,7 @@ export function deviceColumns<R extends Shown>(): Column<R>[] {
   ];
 }
 
-export function trafficColumns<R extends Shown>(): Column<R>[] {
+export function trafficColumns<R extends Traffic>(): Column<R>[] {
   return [
     {
       key: 'up',

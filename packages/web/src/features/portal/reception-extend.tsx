@@ -23,9 +23,8 @@ export function ExtendDialog({ gwid, guest, onClose }: { gwid: string; guest: Ac
       async () => {
         const input = { gwid, id: guest.id, minutes: Number(minutes) };
         const { result, until } = await call('/api/v3/portal/reception/guest/extend', input);
-        if (result === 'extended' && until !== null)
-          notify('ok', t('reception.extended_until', { until: minuteTime(new Date(until)) }));
-        else notify('bad', t(`reception.extend_${result}`));
+        if (result !== 'extended') notify('bad', t(`reception.extend_${result}`));
+        else notify('ok', t('reception.extended_until', { until: until === null ? '' : minuteTime(new Date(until)) }));
         await refreshGuests();
         onClose();
       },
