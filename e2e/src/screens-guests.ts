@@ -161,12 +161,12 @@ const waiting = {
 const reception =
   (rest: string) =>
   async (screen: Page, { url, gwid }: Stage) => {
-    const desk = { ...guest, extend_hindrance: null, signs_out: true };
+    const row = { ...guest, extend_hindrance: null, signs_out: true };
     const tried = { ...waiting, way: 'voucher', online: false };
     const answers: Readonly<Record<string, unknown>> = {
       'network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
       'guest/list': {
-        list: [desk, { ...desk, id: waiting.id, signs_out: false, extend_hindrance: 'gateway' }],
+        list: [row, { ...row, id: waiting.id, signs_out: false, extend_hindrance: 'gateway' }],
         total: 2,
       },
       'waiting/list': { list: [waiting], total: 1 },

@@ -10,6 +10,8 @@ import { payments as englishPayments } from './payments-en.ts';
 import { payments as chinesePayments } from './payments-zh-cn.ts';
 import { plugins as englishPlugins } from './plugins-en.ts';
 import { plugins as chinesePlugins } from './plugins-zh-cn.ts';
+import { portal as englishPortal } from './portal-en.ts';
+import { portal as chinesePortal } from './portal-zh-cn.ts';
 import { remotePages as englishRemotePages } from './remote-pages-en.ts';
 import { remotePages as chineseRemotePages } from './remote-pages-zh-cn.ts';
 import { reports as englishReports } from './reports-en.ts';
@@ -39,6 +41,7 @@ export const zhCN = {
   ...chineseNotices,
   ...chinesePayments,
   ...chinesePlugins,
+  ...chinesePortal,
   ...chineseRemotePages,
   ...chineseReports,
   ...chineseSdwan.sdwan,
@@ -60,6 +63,7 @@ export const en = {
   ...englishNotices,
   ...englishPayments,
   ...englishPlugins,
+  ...englishPortal,
   ...englishRemotePages,
   ...englishReports,
   ...englishSdwan.sdwan,

@@ -11,11 +11,6 @@ export const validation = {
   'validation.required': 'This field is required',
   'validation.invalid': 'This value is not valid',
   'validation.future': 'This time is over: choose a later one',
-  'portal.codes_too_short':
-    'Use at least {min} characters: of all possible codes, one in a million may be valid in this network.',
-  'portal.device_not_waiting': 'This device no longer waits on the sign-in page. Open the page on it again.',
-  'portal.codes_not_kept': 'The codes of this batch were not kept, so it cannot be printed again.',
-  'portal.no_such_code': 'This batch has no voucher with this code that is still valid.',
   'validation.choice': 'Choose one of the options',
   'validation.minItems': 'Choose at least {min, plural, one {# item} other {# items}}',
   'validation.maxItems': 'At most {max, plural, one {# item} other {# items}}',

@@ -29,7 +29,7 @@ import { knownMembers, listMembers } from './member-store.ts';
 import { createDynamicPasswords } from './methods/dynamic-password/password.ts';
 import { createIdentityProviders, type LoginEndpoints } from './methods/index.ts';
 import { createPersons } from './persons.ts';
-import { createReception } from './reception/desk.ts';
+import { createReception } from './reception/reception.ts';
 import { knownVisits } from './reception/waiting-store.ts';
 import { createRequestSource } from './request-source.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';

@@ -24,7 +24,7 @@ const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebK
 let server: TestServer;
 let owner: Registered;
 let network: PortalNetwork;
-let desk: As;
+let receptionist: As;
 
 interface Guest {
   id: string;
@@ -40,7 +40,7 @@ interface Try {
   online: boolean;
 }
 
-const call = <T>(path: string, input: object, as: As = desk) =>
+const call = <T>(path: string, input: object, as: As = receptionist) =>
   server.call<T>(`/api/v3/portal/${path}`, { gwid: network.gwid, ...input }, as);
 const listed = async <T>(path: string, input: object = {}) =>
   (await call<{ list: T[] }>(`reception/${path}/list`, input)).data.list;
@@ -82,7 +82,7 @@ beforeAll(async () => {
     { kind: 'voucher', ...freeLimits },
   ]);
   network = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content });
-  desk = await member('reception');
+  receptionist = await member('reception');
 });
 afterAll(() => server.stop());
 
@@ -155,7 +155,8 @@ it('prints vouchers again, not those that are void or were made before codes wer
   await tryVoucher(newClient(), used!);
   await grantOpen(network.base);
   await call('voucher/void', { id, code: voided });
-  const reveal = (as: As = desk) => call<{ vouchers: { code: string; used: boolean }[] }>('voucher/reveal', { id }, as);
+  const reveal = (as: As = receptionist) =>
+    call<{ vouchers: { code: string; used: boolean }[] }>('voucher/reveal', { id }, as);
   const { vouchers } = (await reveal()).data;
   const expected = codes.filter((code) => code !== voided).map((code) => ({ code, used: code === used }));
   expect(vouchers.toSorted((a, b) => a.code.localeCompare(b.code))).toEqual(
