@@ -21,6 +21,9 @@ export const extendResults = ['extended', 'refused', 'unreachable', 'closing'] a
 /** `ready`: the new device gets online as soon as its sign-in page is opened again. */
 export const moveResults = ['online', 'ready', 'refused', 'unreachable'] as const;
 
+/** `over`: its time is used up; `expired`: never used in time. */
+export const codeStates = ['unknown', 'unused', 'running', 'over', 'expired', 'void'] as const;
+
 /** By the browser. */
 export const guestSystems = ['iphone', 'ipad', 'android', 'harmony', 'windows', 'mac', 'linux'] as const;
 const System = Nullable(Words(guestSystems));
@@ -160,4 +163,21 @@ export const tries = endpoint({
     }),
   ),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const code = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/portal/reception/code',
+  limit: { max: 10, windowSeconds: 60 },
+  summary: 'What a voucher code of a network is worth: its state, its end, and the devices that are online with it.',
+  body: Type.Object({ gwid: Id, code: Type.String({ minLength: 1, maxLength: 64 }) }),
+  data: Type.Object({
+    state: Words(codeStates),
+    batch: Nullable(Type.String()),
+    /** End of its time, or of the first use; null: no limit. */
+    until: Nullable(Time),
+    devices: Type.Object({ online: Type.Integer(), of: Type.Integer() }),
+  }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid, code: '00000000' }),
 });

@@ -137,6 +137,7 @@ export function createPortal(deps: PortalDeps) {
         signOut: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
         waiting: ({ tx, acting, input }) => reception.waiting(tx, acting.accountId, input),
         move: ({ inTenant, acting, input }) => reception.move(inTenant, acting, input),
+        code: ({ tx, acting, input }) => reception.code(tx, acting.accountId, input),
         tries: ({ tx, acting, input }) => reception.tries(tx, acting.accountId, input),
       }),
       ...implement(portalPrivacy, {

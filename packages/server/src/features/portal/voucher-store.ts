@@ -8,6 +8,8 @@ import type { SiteKey } from './visit-store.ts';
 
 export interface FoundVoucher {
   batch_id: string;
+  /** Of the batch. */
+  name: string;
   minutes: number;
   devices: number;
   valid_until: Date;
@@ -15,13 +17,26 @@ export interface FoundVoucher {
   voided_at: Date | null;
 }
 
-/** Serialises sign-ins with it. */
-export async function lockVoucher(tx: Tx, { accountId, gwid }: SiteKey, hash: Buffer): Promise<FoundVoucher | null> {
-  const { rows } = await sql<FoundVoucher>`
-    select v.batch_id, b.minutes, b.devices, b.valid_until, v.first_used_at, v.voided_at
-    from portal_voucher v join portal_voucher_batch b on b.account_id = v.account_id and b.id = v.batch_id
-    where v.account_id = ${accountId} and v.gwid = ${gwid} and v.code_hash = ${hash} for update of v`.execute(tx);
+const byHash = ({ accountId, gwid }: SiteKey, hash: Buffer) => sql`
+  select v.batch_id, b.name, b.minutes, b.devices, b.valid_until, v.first_used_at, v.voided_at
+  from portal_voucher v join portal_voucher_batch b on b.account_id = v.account_id and b.id = v.batch_id
+  where v.account_id = ${accountId} and v.gwid = ${gwid} and v.code_hash = ${hash}`;
+
+export async function findVoucher(tx: Tx, site: SiteKey, hash: Buffer): Promise<FoundVoucher | null> {
+  const { rows } = await sql<FoundVoucher>`${byHash(site, hash)}`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** Serialises sign-ins with it. */
+export async function lockVoucher(tx: Tx, site: SiteKey, hash: Buffer): Promise<FoundVoucher | null> {
+  const { rows } = await sql<FoundVoucher>`${byHash(site, hash)} for update of v`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Returns the end of a voucher's time, or of its first use; null: no limit. */
+export function endOfVoucher({ first_used_at: used, minutes, valid_until: until }: FoundVoucher): Date | null {
+  if (!used) return until;
+  return minutes > 0 ? new Date(used.getTime() + minutes * 60_000) : null;
 }
 
 /** Returns the first use: now for a new voucher. */

@@ -14,9 +14,9 @@ export function GuestActs({ gwid, guest }: { gwid: string; guest: ActedGuest }) 
   const { id } = guest;
   const signOut = () =>
     ask({
-      title: t('reception.sign_out_title', { name: nameOf(guest) }),
-      body: t('reception.sign_out_body'),
-      confirm: t('reception.sign_out'),
+      title: t('site_portal.kick_title', { name: nameOf(guest) }),
+      body: t('site_portal.kick_body'),
+      confirm: t('site_portal.kick'),
       danger: true,
       act: async () => {
         const { result } = await call('/api/v3/portal/reception/guest/sign_out', { gwid, id });
@@ -47,7 +47,7 @@ export function GuestActs({ gwid, guest }: { gwid: string; guest: ActedGuest }) 
         why={guest.signs_out === false ? t('site_portal.kick_unsupported') : undefined}
         onClick={signOut}
       >
-        {t('reception.sign_out')}
+        {t('site_portal.kick')}
       </Button>
       {open === 'extend' && <ExtendDialog gwid={gwid} guest={guest} onClose={close} />}
       {open === 'move' && <MoveDialog gwid={gwid} guest={guest} onClose={close} />}

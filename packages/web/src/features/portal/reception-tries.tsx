@@ -6,6 +6,7 @@ import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { CodeState } from './reception-code.tsx';
 import { adviceText, failureText, systemText, wayText } from './reception-words.ts';
 
 const path = '/api/v3/portal/reception/try/list';
@@ -15,20 +16,23 @@ export function Tries({ gwid }: { gwid: string }) {
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(tryColumns, []);
   return (
-    <DataTable
-      path={path}
-      fixed={fixed}
-      name="reception-tries"
-      title={t('reception.tab_tries')}
-      columns={columns}
-      rowKey={(row) => row.id}
-      searchHint={t('reception.tries_search')}
-      never={
-        <Empty icon="check" title={t('reception.tries_empty')}>
-          {t('reception.tries_empty_body')}
-        </Empty>
-      }
-    />
+    <div className="stack">
+      <CodeState gwid={gwid} />
+      <DataTable
+        path={path}
+        fixed={fixed}
+        name="reception-tries"
+        title={t('reception.tab_tries')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        searchHint={t('reception.tries_search')}
+        never={
+          <Empty icon="check" title={t('reception.tries_empty')}>
+            {t('reception.tries_empty_body')}
+          </Empty>
+        }
+      />
+    </div>
   );
 }
 

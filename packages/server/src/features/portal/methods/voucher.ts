@@ -1,6 +1,6 @@
 import { typedCode } from '../../../platform/crypto/codes.ts';
 import { Refused } from '../refused.ts';
-import { lockVoucher, useVoucher } from '../voucher-store.ts';
+import { endOfVoucher, lockVoucher, useVoucher } from '../voucher-store.ts';
 import type { Method } from './method.ts';
 import { guessAt, plain } from './proof.ts';
 
@@ -14,8 +14,9 @@ export const voucher: Method<'voucher'> = {
     if (!found) throw new Refused('voucher_unknown');
     if (found.voided_at) throw new Refused('voucher_void');
     const { first_used_at: used, minutes, devices } = found;
-    const until = used && minutes > 0 ? new Date(used.getTime() + minutes * 60_000) : null;
-    if (used ? until && until <= now : found.valid_until <= now) throw new Refused('voucher_expired');
+    const end = endOfVoucher(found);
+    if (end && end <= now) throw new Refused('voucher_expired');
+    const until = used ? end : null;
     return { ...plain(method), identity: `…${code.slice(-3)}`, identityHash, minutes, devices, until };
   },
   wrong: ['voucher_unknown'],

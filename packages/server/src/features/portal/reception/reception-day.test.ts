@@ -129,6 +129,8 @@ it('moves a guest, with the time that is left, to a device that waits on the pag
   await tryVoucher(old, codes[0]!);
   await grantOpen(network.base);
   const found = (await guests(old.mac))[0]!;
+  const state = async () => (await call('reception/code', { code: codes[0] })).data;
+  expect(await state()).toMatchObject({ state: 'running', until: found.expires_at, devices: { online: 1, of: 1 } });
   clock.advance(20 * minute);
   expect(alertOf(await tryVoucher(fresh, codes[0]!))).toContain('device');
   const waiting = await listed<{ id: string; mac: string; reason: string }>('waiting');
@@ -147,6 +149,9 @@ it('moves a guest, with the time that is left, to a device that waits on the pag
     code: 422,
     errors: { visit: [expect.any(String)] },
   });
+  clock.advance(60 * minute);
+  expect(await state()).toMatchObject({ state: 'over', batch: 'Desk' });
+  expect((await call('reception/code', { code: '0000000000' })).data).toMatchObject({ state: 'unknown' });
 });
 
 it('prints vouchers again, not those that are void or were made before codes were kept', async () => {

@@ -6,6 +6,7 @@ import { byRadius } from '../session-ends.ts';
 import { sessionsMatching } from '../session-search.ts';
 import { findSession, listOnline } from '../session-store.ts';
 import { findSite } from '../site-store.ts';
+import { codeState } from './code-state.ts';
 import { createExtend, type ExtendDeps, extendHindranceOf } from './extend-session.ts';
 import { createMove } from './move-session.ts';
 import { triedHashes } from './tried.ts';
@@ -70,6 +71,9 @@ export function createReception(deps: ReceptionDeps) {
       }));
       return { list, total };
     },
+
+    code: (tx: Tx, accountId: string, { gwid, code }: InputOf<Contract['code']>): Promise<DataOf<Contract['code']>> =>
+      codeState(tx, secrets, { accountId, gwid }, code, clock.now()),
 
     async tries(
       tx: Tx,
