@@ -73,7 +73,7 @@ export const personExport = endpoint({
         state: Words(sponsorStates),
       }),
     ),
-    /** Refused sign-ins of a week, from the devices of these sessions or with the number or account. */
+    /** Refused, from the devices of these sessions or with the number or account. */
     tries: Type.Array(
       Type.Object({
         network: Type.String(),

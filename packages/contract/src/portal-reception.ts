@@ -7,24 +7,22 @@ import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 const reads = { access: 'user', method: 'POST', permission: 'guest.reception', effect: 'read' } as const;
 const acts = { ...reads, effect: 'write', ownTransaction: true } as const;
 
-/** Minutes for which a device that opened the sign-in page can be chosen. */
+/** Since the device opened the page. */
 export const waitingMinutes = 30;
-/** Hours of refused sign-ins that are listed. */
 export const triesHours = 24;
 
-/** Why a session cannot be extended: without end; its time was bought; its gateway takes no orders. */
+/** Without end; bought time; a gateway that takes no orders. */
 export const extendHindrances = ['unlimited', 'bought', 'gateway'] as const;
 
 /** `closing`: the opening hours end then already. */
 export const extendResults = ['extended', 'refused', 'unreachable', 'closing'] as const;
 
-/** `ready`: the new device gets online as soon as its sign-in page is opened again. */
+/** `ready`: the new device has to open its page again. */
 export const moveResults = ['online', 'ready', 'refused', 'unreachable'] as const;
 
 /** `over`: its time is used up; `expired`: never used in time. */
 export const codeStates = ['unknown', 'unused', 'running', 'over', 'expired', 'void'] as const;
 
-/** By the browser. */
 export const guestSystems = ['iphone', 'ipad', 'android', 'harmony', 'windows', 'mac', 'linux'] as const;
 const System = Nullable(Words(guestSystems));
 
@@ -64,9 +62,8 @@ export const guests = endpoint({
       identity: Nullable(Type.String()),
       granted_at: Time,
       expires_at: Nullable(Time),
-      /** Null: it can be extended. */
       extend_hindrance: Nullable(Words(extendHindrances)),
-      /** False: the gateway takes no orders, so a device stays online until its time is over. */
+      /** False: the gateway takes no orders. */
       signs_out: Type.Boolean(),
     }),
   ),
@@ -86,7 +83,6 @@ export const extend = endpoint({
   }),
   data: Type.Object({
     result: Words([...extendResults, ...extendHindrances]),
-    /** End of the session now. */
     until: Nullable(Time),
   }),
   example: ({ portalNetwork: { gwid }, portalSession: { id } }) => ({ gwid, id, minutes: 60 }),
@@ -110,7 +106,6 @@ export const waiting = endpoint({
   body: ListQuery(['at'], { gwid: Id }),
   data: ListOf(
     Type.Object({
-      /** Of the visit. */
       id: Id,
       ...device,
       system: System,
@@ -131,12 +126,11 @@ export const move = endpoint({
   body: Type.Object({
     gwid: Id,
     id: Id,
-    /** Id of a waiting device. */
     visit: Id,
   }),
   data: Type.Object({
     result: Words(moveResults),
-    /** False: the gateway takes no orders, so the old device stays online until its time is over. */
+    /** False: the old device stays online until its time is over. */
     old_ends: Type.Boolean(),
   }),
   example: ({ portalNetwork: { gwid }, portalSession: { id }, portalVisit }) => ({ gwid, id, visit: portalVisit.id }),
@@ -158,7 +152,6 @@ export const tries = endpoint({
       /** Null: refused before a method was tried. */
       way: Nullable(Type.String()),
       reason: Type.String(),
-      /** The device is online by now. */
       online: Type.Boolean(),
     }),
   ),

@@ -192,7 +192,7 @@ const Batch = Type.Object({
   total: Type.Integer(),
   used: Type.Integer(),
   voided: Type.Integer(),
-  /** Codes are kept, sealed; false: made before they were. */
+  /** False: made before codes were kept. */
   kept: Type.Boolean(),
 });
 

@@ -2,7 +2,7 @@ import type { GuestLimits } from '../portal-shapes.ts';
 
 type Limit = keyof GuestLimits;
 
-/** Limits of a template that say nothing for a method: its voucher, card, package or account sets them, or none knows its guests. */
+/** Limits that a method's voucher, card, package or account sets instead, or that need guests it can tell apart. */
 const idle: Readonly<Record<string, readonly Limit[]>> = {
   one_click: ['devices'],
   password: ['devices'],

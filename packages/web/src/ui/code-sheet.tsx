@@ -20,7 +20,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Prints or exports codes; those that are shown only once are not lost by closing. */
 export function CodeSheet({ title, name, codes, terms, kept: shownAgain = false, onClose }: Props) {
   const [page, setPage] = useState(1);
   const [kept, setKept] = useState(shownAgain);

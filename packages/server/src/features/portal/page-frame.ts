@@ -39,7 +39,6 @@ export interface GuestRequest {
   ip: string;
   locale: PageLocale;
   origin: string;
-  /** User-Agent. */
   agent: string;
 }
 

@@ -86,7 +86,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
   const sessionsOf = (tx: Tx, accountId: string, person: Person) =>
     portal(tx).selectFrom('portal_session').where('account_id', '=', accountId).where(person.sessions);
 
-  /** What was typed names a guest only if it is a number or an account. */
+  /** Of what is typed, numbers and accounts name a guest. */
   const triesOf = (accountId: string, { kind, value }: Asked, person: Person, deviceKey: Buffer | null): TriesOf => ({
     accountId,
     sessions: person.sessions,

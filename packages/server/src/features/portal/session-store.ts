@@ -262,12 +262,11 @@ export async function extendSession(tx: Tx, { account_id, id }: Session, until: 
   return done.numUpdatedRows > 0n;
 }
 
-/** Sets the end without counting a sign-in of the guest; returns whether it was online. */
+/** Counts no sign-in; returns whether it was online. */
 export async function setEnd(tx: Tx, session: Session, until: Date): Promise<boolean> {
   return changeSession(tx, session, ['online'], { expires_at: until });
 }
 
-/** Returns the session that a reception moved to this device, and that waits for its page. */
 export async function movedTo(tx: Tx, site: SiteKey, deviceKey: Buffer, now: Date): Promise<Session | null> {
   const row = await ofSite(tx, site)
     .where('device_key', '=', deviceKey)

@@ -46,7 +46,6 @@ interface VoucherTable {
   batch_id: string;
   first_used_at: Date | null;
   voided_at: Date | null;
-  /** Null: made before codes were kept. */
   code_sealed: Buffer | null;
 }
 
@@ -118,7 +117,6 @@ export interface SessionTable {
   entitlement_id: string | null;
   /** 0: no limit. */
   max_bytes: number;
-  /** Session that this one took over on another device. */
   moved_from: string | null;
 }
 
@@ -189,7 +187,6 @@ interface VisitTable {
   tried_at: Date | null;
   online_at: Date | null;
   failure: string | null;
-  /** Null: its device is not known. */
   device_key: Buffer | null;
   mac: string | null;
   ip: string | null;

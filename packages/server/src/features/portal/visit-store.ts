@@ -54,14 +54,14 @@ export async function insertVisits(tx: Tx, visits: readonly Visit[]): Promise<vo
 
 export type VisitChange = { opened_at?: Date; tried_at?: Date; online_at?: Date; failure?: string | null };
 
-/** What was tried: the method, and the keyed hash of the code or number that was typed. */
+/** `subject`: keyed hash of the code, number or name that was typed. */
 export interface Tried {
   at: Date;
   way: string;
   subject: Buffer | null;
 }
 
-/** Notes a refusal of `tried` as a try of its own: the next one replaces the visit's failure. */
+/** Adds a refusal of `tried` as a row: the next one replaces the visit's failure. */
 export async function changeVisit(
   tx: Tx,
   { accountId, gwid }: SiteKey,

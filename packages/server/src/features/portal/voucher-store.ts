@@ -8,7 +8,6 @@ import type { SiteKey } from './visit-store.ts';
 
 export interface FoundVoucher {
   batch_id: string;
-  /** Of the batch. */
   name: string;
   minutes: number;
   devices: number;
@@ -100,7 +99,6 @@ export async function listBatches(
   return { list, total };
 }
 
-/** Reads vouchers that are not void, in the order of their codes' hashes: it says nothing of the codes. */
 export async function vouchersOf(tx: Tx, accountId: string, batchId: string) {
   return portal(tx)
     .selectFrom('portal_voucher')

@@ -52,7 +52,7 @@ export async function readBalance(
   };
 }
 
-/** A whole number is compared by its hash, other keywords with what the masked number shows. */
+/** Compares a whole number by its hash, other keywords with the masked one. */
 export async function listSms(
   tx: Tx,
   keys: AccountKeys,

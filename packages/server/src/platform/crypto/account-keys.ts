@@ -8,7 +8,7 @@ interface AccountKeyTables {
 }
 
 export interface AccountKey extends Sealer {
-  /** Hashes a value that is searched for by equality, without which guesses cannot be tested. */
+  /** Keyed: guesses cannot be tested without the database's key. */
   hash(value: string, context: string): Buffer;
 }
 

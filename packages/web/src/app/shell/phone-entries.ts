@@ -19,7 +19,7 @@ export function besideBar(user: User): RouteRow[] {
   return layoutRoutes.filter((row) => row.phone && !inBar.has(row.path) && maySee(row, user));
 }
 
-/** Returns the bar's own entries; without any, as for a reception, the screens beside them. */
+/** Without any of the bar's entries, as for a reception, returns the screens beside them. */
 export function barOf(user: User): readonly { path: string; label: MessageKey }[] {
   const own = barEntries.filter(({ path }) => layoutRoutes.some((row) => row.path === path && maySee(row, user)));
   return own.length > 0

@@ -7,7 +7,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 const maxNetworks = 200;
 
-/** Lets a reception, which reads no network list, choose among the networks with a portal. */
 export function PortalNetwork({
   path,
   empty,

@@ -10,7 +10,6 @@ import { useForm } from '../../ui/use-form.ts';
 
 type State = Data<'/api/v3/portal/reception/code'>;
 
-/** Says what a voucher is worth that a guest shows. */
 export function CodeState({ gwid }: { gwid: string }) {
   const [code, setCode] = useState('');
   const [found, setFound] = useState<State | null>(null);

@@ -19,7 +19,6 @@ type Waiting = Row<typeof path>;
 const refetchMs = 5000;
 const shown = 50;
 
-/** Lists devices on the sign-in page, which the guest's new one joins while the dialog is open. */
 export function MoveDialog({ gwid, guest, onClose }: { gwid: string; guest: ActedGuest; onClose: () => void }) {
   const [chosen, choose] = useState<string | null>(null);
   const { data, error, refetch } = useRead(path, { gwid, limit: shown }, { refetchMs });

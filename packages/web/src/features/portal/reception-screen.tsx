@@ -19,7 +19,6 @@ type Guest = Row<typeof path>;
 
 const tabs = ['guests', 'tries'] as const;
 
-/** All that a reception does for guests, on a phone too. */
 export function ReceptionScreen() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'guests';

@@ -17,7 +17,6 @@ export function wayText(way: string | null): string {
   return isMethod(way) ? methodName(way) : t('reception.way_remembered');
 }
 
-/** Refusals for which a reception can do something itself. */
 const advised = {
   voucher_unknown: 'reception.advice_mistyped',
   voucher_void: 'reception.advice_new_voucher',

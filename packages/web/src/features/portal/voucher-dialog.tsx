@@ -34,7 +34,6 @@ interface Props {
 
 export function VoucherDialog({ gwid, onClose, onMade }: Props) {
   const [name, setName] = useState('');
-  // what is sold starts empty
   const [numbers, setNumbers] = useState({ count: '', minutes: '', devices: '1', valid_days: '90', length: '8' });
   const [characters, setCharacters] = useState<VoucherAlphabet>('mixed');
   const valid = useRead('/api/v3/portal/voucher/count', { gwid }).data?.valid ?? null;

@@ -3,7 +3,6 @@ import { CodeSheet } from '../../ui/code-sheet.tsx';
 import { duration, minuteTime } from '../../ui/format.ts';
 import type { Made } from './voucher-dialog.tsx';
 
-/** Vouchers can be printed again, so closing loses none. */
 export function VoucherSheet({ batch, onClose }: { batch: Made; onClose: () => void }) {
   const { name, codes, minutes, devices } = batch;
   const until = minuteTime(new Date(batch.until));

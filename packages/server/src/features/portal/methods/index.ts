@@ -39,7 +39,6 @@ export const allMethods = (): AnyMethod[] => Object.values(methods);
 export const methodNamed = (kind: string): AnyMethod | undefined =>
   Object.hasOwn(methods, kind) ? methods[kind as PortalMethodKind] : undefined;
 
-/** See `AnyMethod.typed`; empty: nothing. */
 export const typedIn = (way: string, form: Form): string => methodNamed(way)?.typed?.(form) ?? '';
 
 export const isWrongGuess = (reason: PortalError): boolean =>

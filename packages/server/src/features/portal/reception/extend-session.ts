@@ -26,7 +26,6 @@ export interface ExtendDeps {
   gateways: Pick<EdgeGateways, 'order'>;
 }
 
-/** Returns null if the session can be extended. */
 export function extendHindranceOf(
   { expires_at: end, entitlement_id: bought, mac }: Session,
   { gateway }: Pick<SiteTable, 'gateway'>,
@@ -97,7 +96,7 @@ export function createExtend({ clock, templates, gateways }: ExtendDeps) {
     });
     if (answer !== 'acknowledged') return unchanged(answer);
     return inTenant(async (tx) => {
-      // it may have ended meanwhile; the next report revokes the grant then
+      // it may have ended meanwhile: the next report revokes the grant
       const isOn = await setEnd(tx, session, until);
       if (!isOn) throw new Failure('notFound');
       await note(tx, 'extended', until);

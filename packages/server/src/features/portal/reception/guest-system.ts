@@ -13,7 +13,6 @@ const signs: readonly (readonly [GuestSystem, RegExp])[] = [
   ['linux', /Linux/],
 ];
 
-/** Returns null for probes that name no system. */
 export function guestSystemOf(userAgent: string): GuestSystem | null {
   return signs.find(([, sign]) => sign.test(userAgent))?.[0] ?? null;
 }

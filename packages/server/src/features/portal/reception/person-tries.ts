@@ -3,11 +3,9 @@ import type { Tx } from '../../../platform/database/index.ts';
 
 export interface TriesOf {
   accountId: string;
-  /** Matches rows of `portal_session`. */
   sessions: RawBuilder<boolean>;
   /** Of a device without a session; null: none. */
   deviceKey: Buffer | null;
-  /** See `triedHashes`. */
   subjects: readonly Buffer[];
 }
 

@@ -139,7 +139,6 @@ it('moves a guest, with the time that is left, to a device that waits on the pag
   expect((await move(waiting[0]!.id)).data).toEqual({ result: 'ready', old_ends: false });
   expect(await logged()).toMatchObject({ action: 'portal.move', result: 'success' });
   expect(await guests(old.mac)).toEqual([]);
-  // no form: the page leads on by itself
   expect((await arrive(fresh)).html).not.toContain('name="voucher"');
   await grantOpen(network.base);
   expect(await guests(fresh.mac)).toMatchObject([{ identity: found.identity, expires_at: found.expires_at }]);

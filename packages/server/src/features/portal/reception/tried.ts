@@ -5,12 +5,12 @@ import type { Tried } from '../visit-store.ts';
 
 const longestWay = 32;
 
-/** Keeps what was typed as a keyed hash only. */
+/** Keeps what was typed only as a keyed hash. */
 export function triedOf(secrets: PortalSecrets, accountId: string, way: string, typed: string, at: Date): Tried {
   return { at, way: way.slice(0, longestWay), subject: typed === '' ? null : secrets.hash(accountId, 'tried', typed) };
 }
 
-/** Returns the hashes that `triedOf` keeps if the text is a whole code, name or number. */
+/** Returns what `triedOf` keeps of a whole code, name or number. */
 export function triedHashes(secrets: PortalSecrets, accountId: string, text: string): Buffer[] {
   return [...new Set([typedCode(text), typedMobile(text)])]
     .filter((typed) => typed !== '')

@@ -38,7 +38,7 @@ interface Asked {
 
 const since = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-/** Matches a part of the MAC in any notation, or of the address; `other` adds a condition. */
+/** Matches a part of the MAC in any notation, or of the address. */
 function deviceMatching(keyword: string, other = sql<boolean>`false`) {
   const text = keyword.trim().toLowerCase();
   if (text === '') return sql<boolean>`true`;
@@ -51,7 +51,6 @@ const isOnline = (now: Date) => sql<boolean>`exists (
   select from portal_session s where s.account_id = v.account_id and s.gwid = v.gwid and s.device_key = v.device_key
     and s.state = 'online' and (s.expires_at is null or s.expires_at > ${now}))`;
 
-/** Selects the last visit of each device that is not online. */
 const waiting = ({ accountId, gwid }: SiteKey, now: Date) => sql`
   select distinct on (v.device_key) v.*, v.failure as reason from portal_visit v
   where v.account_id = ${accountId} and v.gwid = ${gwid} and v.device_key is not null
@@ -70,7 +69,7 @@ export async function findWaiting(tx: Tx, site: SiteKey, id: string, now: Date):
   return rows[0] ?? null;
 }
 
-/** Lists refused tries, and visits that failed before one: by the gateway, or without a limit left. */
+/** Lists tries, and visits that failed before one. */
 export async function listTries(
   tx: Tx,
   { accountId, gwid }: SiteKey,
