@@ -73,14 +73,17 @@ export const personExport = endpoint({
         state: Words(sponsorStates),
       }),
     ),
-    /** Refused, from the devices of these sessions or with the number or account. */
-    tries: Type.Array(
+    /** Of a week, from the devices of these sessions or with the number or account. */
+    visits: Type.Array(
       Type.Object({
         network: Type.String(),
         at: Time,
         mac: Nullable(Type.String()),
-        way: Type.String(),
-        reason: Type.String(),
+        ip: Nullable(Type.String()),
+        system: Nullable(Type.String()),
+        way: Nullable(Type.String()),
+        /** Null: none was refused. */
+        reason: Nullable(Type.String()),
       }),
     ),
   }),

@@ -12,7 +12,7 @@ import { record } from '../logs/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import { isMobile } from './methods/sms/codes.ts';
-import { eraseTries, type TriesOf, triesOfPerson } from './reception/person-tries.ts';
+import { eraseTries, type TriesOf, visitsOfPerson } from './reception/person-tries.ts';
 import { triedHashes } from './reception/tried.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { openIdentity } from './session-history.ts';
@@ -135,8 +135,8 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
         )
         .orderBy('at', 'desc')
         .execute();
-      const tries = await triesOfPerson(tx, triesOf(accountId, asked, person, person.deviceKey));
-      const gwids = [...rows, ...codes, ...accounts, ...requests, ...tries].map(({ gwid }) => gwid);
+      const visits = await visitsOfPerson(tx, triesOf(accountId, asked, person, person.deviceKey));
+      const gwids = [...rows, ...codes, ...accounts, ...requests, ...visits].map(({ gwid }) => gwid);
       const names = await fleetNetworks.names(tx, accountId, [...new Set(gwids)]);
       const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
       const sessions: DataOf<Contract['personExport']>['sessions'] = [];
@@ -179,10 +179,10 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
           state,
           asked_at: at.toISOString(),
         })),
-        tries: tries.map(({ gwid, at, ...tried }) => ({
+        visits: visits.map(({ gwid, at, ...visit }) => ({
           network: names.get(gwid) ?? '',
           at: at.toISOString(),
-          ...tried,
+          ...visit,
         })),
       };
     },

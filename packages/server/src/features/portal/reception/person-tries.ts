@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import type { GuestSystem } from './guest-system.ts';
 
 export interface TriesOf {
   accountId: string;
@@ -13,24 +14,27 @@ export interface TriesOf {
 const visitsOf = ({ accountId, sessions, deviceKey }: TriesOf, ended: boolean) => sql<boolean>`(
   v.device_key = ${deviceKey}::bytea or v.device_key in (
     select device_key from portal_session
-    where account_id = ${accountId} and ${sessions} and (not ${ended}::boolean or state = 'ended')))`;
+    where account_id = ${accountId} and (${sessions}) and (not ${ended}::boolean or state = 'ended')))`;
 
 const typedBy = ({ subjects }: TriesOf) => sql<boolean>`t.subject_hash = any (${[...subjects]}::bytea[])`;
 
-export interface PersonTry {
+export interface PersonVisit {
   gwid: string;
   at: Date;
   mac: string | null;
-  way: string;
-  reason: string;
+  ip: string | null;
+  system: GuestSystem | null;
+  way: string | null;
+  reason: string | null;
 }
 
-export async function triesOfPerson(tx: Tx, person: TriesOf): Promise<PersonTry[]> {
-  const { rows } = await sql<PersonTry>`
-    select t.gwid, t.at, v.mac, t.way, t.reason from portal_try t
-    join portal_visit v on v.account_id = t.account_id and v.id = t.visit_id
-    where t.account_id = ${person.accountId} and (${visitsOf(person, false)} or ${typedBy(person)})
-    order by t.at desc`.execute(tx);
+/** Returns visits with their refused tries. */
+export async function visitsOfPerson(tx: Tx, person: TriesOf): Promise<PersonVisit[]> {
+  const { rows } = await sql<PersonVisit>`
+    select v.gwid, coalesce(t.at, v.at) as at, v.mac, v.ip, v.system, t.way, coalesce(t.reason, v.failure) as reason
+    from portal_visit v left join portal_try t on t.account_id = v.account_id and t.visit_id = v.id
+    where v.account_id = ${person.accountId} and (${visitsOf(person, false)} or ${typedBy(person)})
+    order by 2 desc`.execute(tx);
   return rows;
 }
 
