@@ -80,6 +80,9 @@ export async function changeVisit(
     .execute();
 }
 
+/** Of a visit: rows that an attacker can write are bounded by its visits. */
+const maxTries = 8;
+
 async function insertTry(
   tx: Tx,
   { accountId, gwid }: SiteKey,
@@ -90,7 +93,10 @@ async function insertTry(
   // a visit may be pruned, or its writing have failed
   await sql`insert into portal_try (account_id, id, gwid, visit_id, at, way, subject_hash, reason)
     select account_id, ${newId(at.getTime())}::uuid, gwid, id, ${at}::timestamptz, ${way}, ${subject}::bytea, ${reason}
-    from portal_visit where account_id = ${accountId} and gwid = ${gwid} and id = ${visit}`.execute(tx);
+    from portal_visit where account_id = ${accountId} and gwid = ${gwid} and id = ${visit}
+      and (select count(*) from portal_try where account_id = ${accountId} and visit_id = ${visit}) < ${maxTries}`.execute(
+    tx,
+  );
 }
 
 export interface FunnelCounts {
