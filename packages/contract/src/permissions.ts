@@ -8,6 +8,7 @@ export const permissions = [
   'remote.replay',
   'config.read',
   'config.write',
+  'config.secret',
   'statistics.read',
   'user.read',
   'user.write',
@@ -70,6 +71,7 @@ const operates: readonly Permission[] = [
 ];
 const administers: readonly Permission[] = [
   ...operates,
+  'config.secret',
   'remote.replay',
   'network.bind',
   'log.read',

@@ -23,6 +23,8 @@ export const portalFindings = [
   'no_answer',
   'unresolved',
   'garden_cut',
+  'address_moved',
+  'settings_changed',
   'not_taken',
   'no_sign_in',
   'old_agent',

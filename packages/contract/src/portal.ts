@@ -71,12 +71,16 @@ const Site = Type.Object({
   url: Nullable(Type.String()),
   /** Last request of the gateway or its guests. */
   seen_at: Nullable(Time),
+  /** When the secret that the gateway may still use was replaced; null: no older one counts. */
+  old_secret_since: Nullable(Time),
+  /** They would not be the same if they were shown now. */
+  settings_changed: Type.Boolean(),
   captive: Captive,
   /** Null: the gateway `uam` is not one of the network's own access points. */
   access_points: Nullable(AccessPoints),
 });
 
-/** No other answer has it; edge gateways and managed access points get a push. */
+/** Edge gateways and managed access points get a push. */
 const Secrets = Type.Object({ settings: Type.String() });
 const Job = Nullable(Id);
 
@@ -96,6 +100,7 @@ export const siteSave = endpoint({
   path: '/api/v3/portal/site/save',
   summary:
     'Saves the portal of a network; a field that is left out stays. The answer carries the settings of the gateway with a new secret if the portal is new or its kind of gateway changed.',
+  ownTransaction: true,
   body: Type.Object({
     gwid: Id,
     enabled: Type.Optional(Type.Boolean()),
@@ -119,9 +124,33 @@ export const secretRenew = endpoint({
   ...network,
   path: '/api/v3/portal/secret/renew',
   summary:
-    'Makes a new secret for the gateway and shows it once. The gateway is refused until it has the new one. An edge gateway gets it by a push.',
+    'Makes a new secret for the gateway. The earlier one counts until the gateway uses the new one. An edge gateway and managed access points get it by a push.',
+  ownTransaction: true,
   body: Type.Object({ gwid: Id }),
   data: Type.Object({ settings: Nullable(Type.String()), job_id: Job }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const secretEnd = endpoint({
+  ...setting,
+  ...network,
+  path: '/api/v3/portal/secret/end',
+  summary: 'Ends the earlier secret of the gateway, which is refused from then on unless it has the new one.',
+  body: Type.Object({ gwid: Id }),
+  data: Empty,
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const settingsReveal = endpoint({
+  ...setting,
+  ...network,
+  permission: 'config.secret',
+  path: '/api/v3/portal/settings/reveal',
+  summary:
+    'Shows the settings of the gateway with its secret, the whitelist and the addresses of now; the operation log records the view. An edge gateway and managed access points have none to enter.',
+  ownTransaction: true,
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ settings: Type.String() }),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });
 

@@ -160,6 +160,7 @@ import * as portalAccessPoints from './0310-portal-access-points.ts';
 import * as identityGuestRights from './0320-identity-guest-rights.ts';
 import * as portalReception from './0321-portal-reception.ts';
 import * as smsPhoneHash from './0322-sms-phone-hash.ts';
+import * as portalSecrets from './0330-portal-secrets.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -325,4 +326,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   identityGuestRights,
   portalReception,
   smsPhoneHash,
+  portalSecrets,
 ];

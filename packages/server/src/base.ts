@@ -15,6 +15,7 @@ import { prepareQueue } from './platform/jobs/index.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbox, fileAdapter, type TellCode } from './platform/outbox/index.ts';
+import type { ResolveHost } from './platform/outgoing/resolve-host.ts';
 import { watchStorage } from './platform/storage.ts';
 import { createSessionTotals } from './telemetry/index.ts';
 import { loadAuthority, type UplinkOptions } from './uplink/index.ts';
@@ -42,6 +43,8 @@ export interface ProgramOptions {
   /** Milliseconds between checks of open remote sessions. */
   remoteSweep?: number;
   portalTemplates?: PortalTemplates;
+  /** Of the guests' page, in settings of gateways. */
+  resolveHost?: ResolveHost;
   guestGate?: GuestGate;
   /** Ingest thread; in a build beside this file. */
   ingestWorker?: string;

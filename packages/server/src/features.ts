@@ -196,6 +196,7 @@ export function createFeatures(base: Base): Features {
     speakingDevices,
     nases: createManagedNas({ bus, clock, keys }),
     loginEndpoints: options.providerEndpoints,
+    resolveHost: options.resolveHost,
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),
   });

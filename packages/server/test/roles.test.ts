@@ -29,6 +29,7 @@ const operates = [
 ] as const;
 const manages = [
   ...operates,
+  'config.secret',
   'remote.replay',
   'network.bind',
   'log.read',

@@ -79,6 +79,7 @@ export interface TestServerOptions {
   portalTemplates?: ProgramOptions['portalTemplates'];
   edgeDir?: string;
   guestGate?: ProgramOptions['guestGate'];
+  resolveHost?: ProgramOptions['resolveHost'];
   /** Whether recurring tasks run by the clock of the machine; otherwise only when a test enqueues them. */
   recurring?: boolean;
 }
@@ -123,6 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...(options.edgeDir === undefined ? {} : { edgeDir: options.edgeDir }),
       ...(options.portalTemplates ? { portalTemplates: options.portalTemplates } : {}),
       ...(options.guestGate ? { guestGate: options.guestGate } : {}),
+      ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
       ...(options.paymentEndpoints ? { paymentEndpoints: options.paymentEndpoints } : {}),
       ...(options.providerEndpoints ? { providerEndpoints: options.providerEndpoints } : {}),
     });

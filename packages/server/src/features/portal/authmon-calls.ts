@@ -1,9 +1,11 @@
 import type { Tx } from '../../platform/database/index.ts';
+import type { RedirectRequest } from './adapters/adapter.ts';
 import { type AuthmonCall, acknowledged, authmonList, maxEntries, parseDeauthed } from './adapters/authmon.ts';
+import { markOf } from './adapters/secrets-in-use.ts';
 import { minutesAt, putOnline } from './grant.ts';
 import type { GuestSite } from './page-frame.ts';
 import { changeSession, findTicket, offersOf, openOffers } from './session-store.ts';
-import { noteSeen } from './site-store.ts';
+import { endOldSecret, noteSeen } from './site-store.ts';
 
 /** Per acknowledgement; an answer names four. */
 const maxAcknowledged = 50;
@@ -12,8 +14,14 @@ const maxAcknowledged = 50;
  * Has no secret: `clear` and `list` change nothing, acknowledgements need the client's token, ends the session's
  * ticket. Offers end after 60 s.
  */
-export async function answerAuthmon(tx: Tx, { site, row }: GuestSite, call: AuthmonCall, now: Date): Promise<string> {
+export async function answerAuthmon(
+  tx: Tx,
+  { site, row, secret, oldSecret }: GuestSite,
+  call: AuthmonCall & Pick<RedirectRequest, 'mark'>,
+  now: Date,
+): Promise<string> {
   await noteSeen(tx, row, now);
+  if (oldSecret !== null && call.mark === markOf(secret)) await endOldSecret(tx, row);
   switch (call.act) {
     case 'clear':
       return '';

@@ -30,14 +30,17 @@ export function createCaptiveApi({ secrets }: { secrets: PortalSecrets }) {
 
   /** Returns null if the gateway did not name the client: a guess could keep a guest's phone from its network. */
   return async function status(tx: Tx, guest: GuestSite, request: CaptiveRequest): Promise<CaptiveStatus | null> {
-    const { row, secret, site, key, published } = guest;
-    const arrival = row.gateway === 'edge' ? relayed(request.line, secret, request.now) : null;
+    const { row, secret, oldSecret, site, key, published } = guest;
+    const named = (own: string) => (row.gateway === 'edge' ? relayed(request.line, own, request.now) : null);
+    const arrival = named(secret) ?? (oldSecret === null ? null : named(oldSecret));
     if (!arrival?.mac || !lines.take(site.gwid, request.line!, request.socket, request.now)) return null;
     const base = `${request.origin}/p/${key}`;
     const { jump } = published.content;
     const venue = jump.startsWith('https://') ? { 'venue-info-url': jump } : {};
     const session = await onlineByMac(tx, site, arrival.mac, request.now);
-    if (!session) return { captive: true, 'user-portal-url': `${base}/edge?${queryOf(arrival, secret)}`, ...venue };
+    // the console's own signature must not count as the gateway's use of the new secret
+    const query = queryOf(arrival, oldSecret ?? secret);
+    if (!session) return { captive: true, 'user-portal-url': `${base}/edge?${query}`, ...venue };
     const sealed = secrets.sealState(key, { session: session.id, arrival });
     return {
       captive: false,

@@ -14,6 +14,7 @@ import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
 import { type Published, publishedOf } from './published.ts';
 import { byRadius } from './session-ends.ts';
+import type { Sites } from './site.ts';
 import { findSite } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
@@ -38,6 +39,7 @@ export interface PortalCheckDeps {
   gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'resolves' | 'reaches'>;
   origin(): string;
   outbox: Pick<Outbox, 'toFile'>;
+  sites: Pick<Sites, 'addressesNow' | 'settingsChanged'>;
   nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]>;
   /** Devices whose RADIUS came over their own connection. */
   speakingDevices(tx: Tx, accountId: string, gwid: string): Promise<{ serial: string; at: Date }[]>;
@@ -61,6 +63,7 @@ interface Facts {
   connects: boolean;
   signIns: SignIns;
   nas: NasState[];
+  settingsChanged: boolean;
 }
 
 /** Of a day; null: none. */
@@ -71,7 +74,7 @@ interface SignIns {
 }
 
 export function createPortalCheck(deps: PortalCheckDeps) {
-  const { clock, templates, gateways, origin, outbox, nasStates, speakingDevices, accessPoints } = deps;
+  const { clock, templates, gateways, origin, outbox, sites, nasStates, speakingDevices, accessPoints } = deps;
 
   async function read(tx: Tx, { accountId, gwid }: SiteKey): Promise<Facts> {
     const site = await findSite(tx, accountId, gwid);
@@ -82,6 +85,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       connects: (await gateways.abilities(tx, accountId, gwid)).connects,
       signIns: await signInsOf(tx, { accountId, gwid }, new Date(clock.now().getTime() - 86_400_000)),
       nas: await nasStates(tx, accountId, gwid),
+      settingsChanged: site !== null && (await sites.settingsChanged(tx, site)),
     };
   }
 
@@ -96,6 +100,14 @@ export function createPortalCheck(deps: PortalCheckDeps) {
         radius: speaking.get(gate.serial) ?? null,
       }),
     );
+  }
+
+  /** openNDS lets guests through to the address that its settings have. */
+  async function moved({ site }: Facts): Promise<Found | null> {
+    if (!site || !/^opennds/.test(site.gateway) || site.shown_addresses.length === 0) return null;
+    const addresses = await sites.addressesNow();
+    const isSame = addresses.length === 0 || addresses.includes(site.shown_addresses[0]!);
+    return isSame ? null : wrong('address_moved', addresses[0]!);
   }
 
   /** Only the own gateway can be asked. */
@@ -142,7 +154,9 @@ export function createPortalCheck(deps: PortalCheckDeps) {
     const capture = captureOf(facts, clock.now());
     const asks = capture.finding !== 'page_off' && capture.finding !== 'unable';
     const hosts = facts.published ? whitelistHosts(facts.published.content) : [];
-    const dns = asks ? await resolved(key, gateway, [new URL(origin()).hostname]) : unknown('no_answer');
+    const dns = asks
+      ? ((await moved(facts)) ?? (await resolved(key, gateway, [new URL(origin()).hostname])))
+      : unknown('no_answer');
     const found: Record<Check['step'], Found> = {
       capture,
       dns,
@@ -150,7 +164,9 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       messages: await messagesOf(facts),
       grant: grantOf(facts.signIns),
       radius: byRadius.has(gateway) ? radiusOf(facts) : unneeded,
-      garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
+      garden: facts.settingsChanged
+        ? wrong('settings_changed')
+        : await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
     return { checks: steps.map((step) => ({ step, ...found[step] })), access_points: gates };

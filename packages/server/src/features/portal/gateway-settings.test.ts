@@ -6,7 +6,10 @@ import { contentWith, newClient, uamRedirect } from './testing/guest.ts';
 const site = { gateway: 'uam' as const, key: 'k'.repeat(22) };
 const captiveOf = (auth: number | null) =>
   JSON.parse(
-    gatewaySettings('https://guests.example.org', site, 's', null, { host: 'radius.example.org', auth, acct: 1646 }),
+    gatewaySettings('https://guests.example.org', site, 's', null, {
+      radius: { host: 'radius.example.org', auth, acct: 1646 },
+      addresses: [],
+    }),
   ).services.captive;
 
 it('names the RADIUS server by its own address and ports, or says that it is off', () => {
@@ -28,6 +31,9 @@ const whitelist = [
 ];
 const listed = contentWith([], { whitelist: whitelist.map((link) => ({ name: 'Link', link })) });
 const radius = { host: 'radius.example.org', auth: 1645, acct: 1646 };
+const known = { radius, addresses: ['198.51.100.7'] };
+const openNds = (origin: string, addresses: readonly string[]) =>
+  gatewaySettings(origin, { ...site, gateway: 'opennds_3' }, 's', listed, { radius, addresses });
 
 it('opens the hosts of the whitelist on openNDS, each name once, for HTTPS only', () => {
   const settings = gatewaySettings(
@@ -35,7 +41,7 @@ it('opens the hosts of the whitelist on openNDS, each name once, for HTTPS only'
     { ...site, gateway: 'opennds_3' },
     's',
     listed,
-    radius,
+    known,
   );
   expect(settings.split('\n').filter((line) => line.includes('walledgarden'))).toEqual([
     'uci -q delete opennds.@opennds[0].walledgarden_fqdn_list',
@@ -46,8 +52,29 @@ it('opens the hosts of the whitelist on openNDS, each name once, for HTTPS only'
   ]);
 });
 
+it('names the address of the page beside its name, which openNDS up to 10.1 does not look up', () => {
+  expect(openNds('https://guests.example.org', ['198.51.100.7'])).toContain(
+    "fasremoteip='198.51.100.7'\nuci set opennds.@opennds[0].fasremotefqdn='guests.example.org'",
+  );
+  const literal = openNds('http://192.0.2.7:8081', ['192.0.2.7']);
+  expect(literal).toContain("fasremoteip='192.0.2.7'");
+  expect(literal).not.toContain('fasremotefqdn=');
+  expect(openNds('https://guests.example.org', [])).toContain("fasremoteip='<IPv4 address of guests.example.org>'");
+});
+
+it('opens a page with several addresses by its name too, but never port 80', () => {
+  const several = ['198.51.100.7', '198.51.100.8'];
+  const garden = (origin: string) =>
+    openNds(origin, several)
+      .split('\n')
+      .filter((line) => /add_list.*(guests\.example\.org|port_list)/.test(line))
+      .map((line) => /'(.*)'/.exec(line)![1]);
+  expect(garden('https://guests.example.org:8443')).toEqual(['guests.example.org', '443', '8443']);
+  expect(garden('http://guests.example.org')).toEqual(['guests.example.org', '443']);
+});
+
 it('opens the hosts of the whitelist on UAM, beside the page itself', () => {
-  const { captive } = JSON.parse(gatewaySettings('https://guests.example.org', site, 's', listed, radius)).services;
+  const { captive } = JSON.parse(gatewaySettings('https://guests.example.org', site, 's', listed, known)).services;
   expect(captive).toMatchObject({
     'walled-garden-fqdn': ['guests.example.org', 'menu.example.org', 'shop.example.com'],
     'walled-garden-ipaddr': ['192.0.2.9'],

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { radius as contract, type PortalContent } from '@yunxun/contract';
+import { markOf } from './adapters/secrets-in-use.ts';
 import { hotspotSettings } from './hotspot-settings.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { whitelistHosts } from './whitelist.ts';
@@ -15,20 +16,22 @@ export function gatewaySettings(
   { gateway, key }: { gateway: keyof typeof levels | 'uam' | 'mikrotik'; key: string },
   secret: string,
   content: PortalContent | null,
-  radius: RadiusAddress,
+  { radius, addresses }: { radius: RadiusAddress; addresses: readonly string[] },
 ): string {
   const { hostname, port, protocol } = new URL(origin);
   const open = content ? whitelistHosts(content) : [];
   if (gateway === 'mikrotik') return hotspotSettings(origin, key, open, radius);
   if (gateway === 'uam') return uamSettings(origin, [hostname, ...open], key, secret, radius);
-  const address = /^[\d.]+$/.test(hostname) ? 'fasremoteip' : 'fasremotefqdn';
+  const fasport = port || (protocol === 'https:' ? '443' : '80');
   // level 1 gives openNDS no limits: the shortest session applies
   const minutes = (content?.methods ?? []).map((method) => method.minutes).filter((value) => value > 0);
   const lines: [string, string][] = [
     ['gatewayname', `yunxun-${key.slice(0, 8)}`],
-    ['fasport', port || (protocol === 'https:' ? '443' : '80')],
-    [address, hostname],
-    ['faspath', `/p/${key}/fas`],
+    ['fasport', fasport],
+    // up to 10.1 openNDS lets guests through to this address only, and never asks for that of the name
+    ['fasremoteip', addresses[0] ?? `<IPv4 address of ${hostname}>`],
+    ...(isIPv4(hostname) ? [] : [['fasremotefqdn', hostname] as [string, string]]),
+    ['faspath', `/p/${key}/fas/${markOf(secret)}`],
     ['fas_secure_enabled', String(levels[gateway])],
     ['faskey', secret],
     ...(gateway === 'opennds_1'
@@ -36,11 +39,13 @@ export function gatewaySettings(
       : [['nat_traversal_poll_interval', '2'] as [string, string]]),
   ];
   const commands = lines.map(([name, value]) => `uci set opennds.@opennds[0].${name}='${value}'`);
-  return [...commands, ...walledGarden(open), 'uci commit opennds', 'service opennds restart'].join('\n');
+  const garden =
+    addresses.length > 1 ? walledGarden([hostname, ...open], ['443', fasport]) : walledGarden(open, ['443']);
+  return ['uci -q delete opennds.@opennds[0].fasremotefqdn', ...commands, ...garden, 'uci commit opennds', 'service opennds restart'].join('\n');
 }
 
-/** Opens 443 only: with port 80 phones would not notice the sign-in. No addresses. */
-function walledGarden(open: readonly string[]): string[] {
+/** Never opens port 80, with which phones would not notice the sign-in. No addresses. */
+function walledGarden(open: readonly string[], ports: readonly string[]): string[] {
   const names = open.filter((host) => !isIPv4(host));
   const add = (list: string, value: string) => `uci add_list opennds.@opennds[0].${list}='${value}'`;
   return [
@@ -48,7 +53,10 @@ function walledGarden(open: readonly string[]): string[] {
     'uci -q delete opennds.@opennds[0].walledgarden_port_list',
     ...(names.length === 0
       ? []
-      : [...names.map((name) => add('walledgarden_fqdn_list', name)), add('walledgarden_port_list', '443')]),
+      : [
+          ...[...new Set(names)].map((name) => add('walledgarden_fqdn_list', name)),
+          ...[...new Set(ports)].filter((port) => port !== '80').map((port) => add('walledgarden_port_list', port)),
+        ]),
   ];
 }
 

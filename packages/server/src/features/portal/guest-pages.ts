@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { isManaged } from './access-points/access-points.ts';
 import { noteRedirect } from './access-points/redirect-store.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
+import { arrivalWith, secretOf } from './adapters/secrets-in-use.ts';
 import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
 import { createGuestFrame, type GuestFrameDeps } from './guest-frame.ts';
@@ -24,7 +25,7 @@ import {
   offerSeconds,
   type Session,
 } from './session-store.ts';
-import { noteSeen } from './site-store.ts';
+import { endOldSecret, noteSeen } from './site-store.ts';
 import { addressOf, deviceKeyOf, sourceOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 import { typedOf } from './typed.ts';
@@ -93,7 +94,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
     const { now, origin } = request;
     const credential = randomName();
     const back = `${origin}${path(guest, 'wait')}?s=${frame.ref(guest, { session: session.id, arrival })}`;
-    const grant = guest.adapter.grant(arrival, { ticket: session.ticket, credential, back }, guest.secret);
+    const offer = { ticket: session.ticket, credential, back };
+    const grant = guest.adapter.grant(arrival, offer, secretOf(guest, arrival));
     if (grant.by !== 'browser') return online(guest, request, session, arrival);
     const offer_until = new Date(now.getTime() + offerSeconds * 1000);
     await changeSession(tx, session, ['online'], {
@@ -116,7 +118,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
     ): Promise<PageAnswer> {
       const { site } = guest;
       const { now } = request;
-      const arrival = guest.adapter.arrival(redirect, guest.secret);
+      const arrival = arrivalWith(guest.adapter, redirect, guest);
       if (!arrival) {
         if (rows.wait(site, 'refusedArrivals', addressOf(request.ip), now) === 0)
           addVisit(newVisit(site, now, 'unverified', null));
@@ -124,7 +126,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
       }
       await noteSeen(tx, guest.row, now);
       const { device } = arrival.gateway;
-      if (device !== undefined && isManaged(guest.row)) await noteRedirect(tx, guest.row, device, now);
+      if (device !== undefined && isManaged(guest.row) && !arrival.old) await noteRedirect(tx, guest.row, device, now);
+      if (guest.oldSecret !== null && !arrival.old) await endOldSecret(tx, guest.row);
       const text = redirect.query.get('res') ?? redirect.query.get('status') ?? '';
       if (['success', 'already', 'authenticated', 'logoff'].includes(text)) {
         const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), new Date(0));
@@ -221,7 +224,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
       if (session.offer_until <= now) return failed(guest, request, { reason: 'not_taken' });
       const credential = randomName();
       const back = `${origin}${wait}`;
-      const grant = guest.adapter.grant(found.arrival, { ticket: session.ticket, credential, back }, guest.secret);
+      const offer = { ticket: session.ticket, credential, back };
+      const grant = guest.adapter.grant(found.arrival, offer, secretOf(guest, found.arrival));
       const offer_until = new Date(now.getTime() + offerSeconds * 1000);
       const offered = { state: 'offered', offer_until } as const;
       if (grant.by === 'poll') {

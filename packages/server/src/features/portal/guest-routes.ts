@@ -46,7 +46,7 @@ interface Submitted extends Outcome {
   browser?: string;
 }
 
-type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
+type Keyed = FastifyRequest<{ Params: { key: string; id?: string; mark?: string } }>;
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -79,14 +79,14 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
 
   for (const name of ['', '/']) page(name, async (_tx, guest, _query, request) => pages.direct(guest, request));
 
-  for (const name of gatewayPaths()) {
-    app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
+  for (const name of [...gatewayPaths(), 'fas/:mark']) {
+    app.get<{ Params: { key: string; mark?: string } }>(`/p/:key/${name}`, async (request, reply) => {
       const url = request.raw.url ?? '';
       const query = queryOf(url);
       const call = parseAuthmon(query);
       if (call) return answerGateway(request, reply, call);
       const guestRequest = requestOf(request, null);
-      const redirect = { url, host: request.host, query };
+      const redirect = { url, host: request.host, query, mark: request.params.mark };
       const answer = await sites.arrive(request.params.key, async (tx, guest, addVisit) =>
         query.size === 0
           ? pages.direct(guest, guestRequest)
@@ -96,10 +96,12 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     });
   }
 
-  app.post<{ Params: { key: string } }>('/p/:key/fas', async (request, reply) => {
-    const call = parseAuthmon(new URLSearchParams(formOf(request)));
-    return call ? answerGateway(request, reply, call) : sendOff(reply, localeOf(request, 'en'));
-  });
+  for (const path of ['/p/:key/fas', '/p/:key/fas/:mark']) {
+    app.post<{ Params: { key: string; mark?: string } }>(path, async (request, reply) => {
+      const call = parseAuthmon(new URLSearchParams(formOf(request)));
+      return call ? answerGateway(request, reply, call) : sendOff(reply, localeOf(request, 'en'));
+    });
+  }
 
   async function answerGateway(
     request: Keyed,
@@ -107,7 +109,9 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     call: NonNullable<ReturnType<typeof parseAuthmon>>,
   ) {
     const answer = await sites.open(request.params.key, async (tx, guest) =>
-      guest.adapter.reportsBy === 'polling' ? answerAuthmon(tx, guest, call, clock.now()) : null,
+      guest.adapter.reportsBy === 'polling'
+        ? answerAuthmon(tx, guest, { ...call, mark: request.params.mark }, clock.now())
+        : null,
     );
     return answer === null ? reply.status(404).send() : reply.type('text/plain').send(answer);
   }

@@ -4,9 +4,10 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { adapters } from './adapters/index.ts';
+import { arrivalWith } from './adapters/secrets-in-use.ts';
 import type { GuestSite, PageAnswer } from './page-frame.ts';
 import { publishedOfSites } from './published.ts';
-import { openSecret } from './site.ts';
+import { openSecrets } from './site.ts';
 import { findKey, sitesOf } from './site-store.ts';
 import type { PortalTemplates } from './templates.ts';
 import { insertVisits, type SiteKey, type Visit } from './visit-store.ts';
@@ -60,8 +61,8 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
       const content = published.get(row.gwid);
       const { key, site } = asked.find((one) => one.site.gwid === row.gwid)!;
       if (!content) continue;
-      const secret = await openSecret(tx, keys, row);
-      found.set(row.gwid, { key, site, row, published: content, secret, adapter: adapters[row.gateway] });
+      const { secret, oldSecret } = await openSecrets(tx, keys, row);
+      found.set(row.gwid, { key, site, row, published: content, secret, oldSecret, adapter: adapters[row.gateway] });
     }
     return found;
   }
@@ -89,11 +90,13 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
     }, arrivals);
   const batchers = boundedCache<ReturnType<typeof arrivalsOf>>(maxKeys, { memoMethod: arrivalsOf });
 
-  type Gateway = Pick<GuestSite, 'adapter' | 'secret'>;
+  type Gateway = Pick<GuestSite, 'adapter' | 'secret' | 'oldSecret'>;
   const gateways = boundedCache<Gateway>(maxKeys, { ttl: secretMs });
 
   async function gatewayOf(key: string): Promise<Gateway | null> {
-    const found = gateways.get(key) ?? (await open(key, async (_tx, { adapter, secret }) => ({ adapter, secret })));
+    const found =
+      gateways.get(key) ??
+      (await open(key, async (_tx, { adapter, secret, oldSecret }) => ({ adapter, secret, oldSecret })));
     if (found && !gateways.has(key)) gateways.set(key, found);
     return found;
   }
@@ -115,7 +118,7 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
     async arrivalOf(key: string, redirect: RedirectRequest): Promise<Arrival | null> {
       if (redirect.query.size === 0) return null;
       const gateway = await gatewayOf(key);
-      return gateway ? gateway.adapter.arrival(redirect, gateway.secret) : null;
+      return gateway ? arrivalWith(gateway.adapter, redirect, gateway) : null;
     },
 
     /** Shows a page and writes its visit, in one transaction with others of the account; if one fails, each alone. */

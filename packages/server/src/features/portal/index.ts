@@ -6,6 +6,7 @@ import { createGuessSlots } from '../../platform/guesses/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { listenError } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { type ResolveHost, resolveHost } from '../../platform/outgoing/resolve-host.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/index.ts';
 import type { SmsSender } from '../sms/index.ts';
@@ -53,7 +54,7 @@ export { openPortals } from './open-portals.ts';
 export type { PortalTemplates } from './templates.ts';
 
 export interface PortalDeps
-  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways' | 'accessPoints'>,
+  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways' | 'accessPoints' | 'resolveHost'>,
     Omit<GuestAdminDeps, 'gateways' | 'secrets'>,
     EdgeGatewayDeps,
     Pick<AccessPointDeps, 'nases'> {
@@ -71,6 +72,8 @@ export interface PortalDeps
   outbox: Pick<Outbox, 'flush' | 'queue' | 'toFile'>;
   sms: SmsSender;
   loginEndpoints: LoginEndpoints | undefined;
+  /** Of tests. */
+  resolveHost: ResolveHost | undefined;
 }
 
 function originOf({ publicUrl, tls, portalPort }: PortalDeps['config'], port: number): string {
@@ -86,8 +89,9 @@ export function createPortal(deps: PortalDeps) {
   const gateways = createEdgeGateways(deps);
   const origin = () => originOf(config, port);
   const accessPoints = createAccessPoints({ ...deps, radius, origin });
-  const sites = createSites({ ...deps, radius, gateways, accessPoints, origin });
-  const check = createPortalCheck({ ...deps, gateways, accessPoints, origin });
+  const resolving = { resolveHost: deps.resolveHost ?? resolveHost };
+  const sites = createSites({ ...deps, ...resolving, radius, gateways, accessPoints, origin });
+  const check = createPortalCheck({ ...deps, gateways, accessPoints, origin, sites });
   const guests = createGuestAdmin({ ...deps, secrets, gateways });
   const history = createSessionHistory({ ...deps, secrets });
   const reception = createReception({ ...deps, secrets, gateways });
@@ -105,10 +109,21 @@ export function createPortal(deps: PortalDeps) {
     routes: (): Route[] => [
       ...implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
-        siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
+        async siteSave({ inTenant, acting, input }) {
+          const addresses = await sites.addressesNow();
+          return inTenant((tx) => sites.save(tx, acting, input, addresses));
+        },
         accessPointPreview: ({ tx, acting, input }) => sites.preview(tx, acting, input),
         check: ({ inTenant, acting, input }) => check(inTenant, acting.accountId, input),
-        secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
+        async secretRenew({ inTenant, acting, input }) {
+          const addresses = await sites.addressesNow();
+          return inTenant((tx) => sites.renew(tx, acting, input.gwid, addresses));
+        },
+        secretEnd: ({ tx, acting, input }) => sites.endOld(tx, acting, input.gwid),
+        async settingsReveal({ inTenant, acting, input }) {
+          const addresses = await sites.addressesNow();
+          return inTenant((tx) => sites.reveal(tx, acting, input.gwid, addresses));
+        },
         online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
         kick: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
         funnel: ({ tx, acting, input }) => guests.funnel(tx, acting.accountId, input.gwid),

@@ -13,6 +13,7 @@ export interface GuestSite {
   row: SiteTable;
   adapter: PortalAdapter;
   secret: string;
+  oldSecret: string | null;
   published: Published;
 }
 

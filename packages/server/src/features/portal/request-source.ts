@@ -15,12 +15,12 @@ export function createRequestSource({ secrets, sites }: { secrets: PortalSecrets
   }
 
   return async function deviceOf({ params, url, host, body }: FastifyRequest): Promise<string | null> {
-    const { key } = params as { key?: string };
+    const { key, mark } = params as { key?: string; mark?: string };
     if (key === undefined) return null;
     const query = new URLSearchParams(url.split('?')[1] ?? '');
     const form = (typeof body === 'object' && body !== null ? body : {}) as Record<string, string>;
     const sealed = query.get('s') ?? form.s ?? form.state;
-    const arrival = sealed ? carried(key, sealed) : await sites.arrivalOf(key, { url, host, query });
+    const arrival = sealed ? carried(key, sealed) : await sites.arrivalOf(key, { url, host, query, mark });
     return arrival?.verified ? `${key} ${arrival.mac ?? arrival.client}` : null;
   };
 }

@@ -66,6 +66,30 @@ export async function noteSeen(tx: Tx, row: SiteTable, now: Date) {
     .execute();
 }
 
+/** Ends the earlier secret, unless another one was made meanwhile. */
+export async function endOldSecret(tx: Tx, { account_id: accountId, gwid, secret }: SiteTable): Promise<void> {
+  await portal(tx)
+    .updateTable('portal_site')
+    .set({ old_secret: null, old_secret_since: null })
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('secret', '=', secret)
+    .execute();
+}
+
+export async function noteShown(
+  tx: Tx,
+  { account_id: accountId, gwid }: SiteTable,
+  shown: Pick<SiteTable, 'shown_addresses' | 'shown_hash'>,
+): Promise<void> {
+  await portal(tx)
+    .updateTable('portal_site')
+    .set(shown)
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .execute();
+}
+
 /** Finds networks whose edge gateway captures guests; system transaction. */
 export function edgeSites(tx: Tx): Promise<{ accountId: string; gwid: string }[]> {
   return portal(tx)

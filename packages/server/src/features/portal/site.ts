@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type portal as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import type { EdgeCaptive } from '@yunxun/contract/device';
@@ -9,12 +9,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import type { ResolveHost } from '../../platform/outgoing/resolve-host.ts';
 import type { GuestGate } from '../configuration/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { byHand, type ChosenSsids, isManaged, type PortalAccessPoints } from './access-points/access-points.ts';
 import { forgetRedirects } from './access-points/redirect-store.ts';
+import type { GatewaySecrets } from './adapters/secrets-in-use.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { gatewaySettings } from './gateway-settings.ts';
@@ -22,7 +24,17 @@ import { publishedOf } from './published.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
-import { findSite, insertKey, keyOf, lockSite, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
+import {
+  endOldSecret,
+  findSite,
+  insertKey,
+  keyOf,
+  lockSite,
+  noteShown,
+  saveSite,
+  sitesOf,
+  sitesOfTemplates,
+} from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
 
@@ -36,6 +48,7 @@ export interface SiteDeps {
   /** As gateways and guests reach it. */
   origin(): string;
   radius: RadiusAddress;
+  resolveHost: ResolveHost;
   gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'push'>;
   accessPoints: PortalAccessPoints;
 }
@@ -56,8 +69,14 @@ const columnsOf = ({ lans, exempt_macs, exempt_addresses }: Captive): CaptiveCol
 
 const contextOf = (gwid: string) => `portal secret ${gwid}`;
 
-export async function openSecret(tx: Tx, keys: AccountKeys, { account_id, gwid, secret }: SiteTable): Promise<string> {
-  return (await keys.of(tx, account_id)).open(secret, contextOf(gwid)).toString();
+export async function openSecrets(
+  tx: Tx,
+  keys: AccountKeys,
+  { account_id, gwid, secret, old_secret: old }: SiteTable,
+): Promise<GatewaySecrets> {
+  const key = await keys.of(tx, account_id);
+  const open = (sealed: Buffer) => key.open(sealed, contextOf(gwid)).toString();
+  return { secret: open(secret), oldSecret: old && open(old) };
 }
 
 /** 0.0.0.0/8, loopback, multicast and above belong to no client. */
@@ -78,7 +97,14 @@ interface Controlled {
 
 const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
-export function createSites({ database, clock, keys, templates, origin, radius, gateways, accessPoints }: SiteDeps) {
+const noOldSecret = { old_secret: null, old_secret_since: null };
+
+/** Its settings come by a push, so there are none to enter. */
+const isPushed = (site: SiteTable): boolean => site.gateway === 'edge' || isManaged(site);
+
+export function createSites(deps: SiteDeps) {
+  const { database, clock, keys, templates, origin, radius, resolveHost, gateways, accessPoints } = deps;
+
   async function sealNew(tx: Tx, accountId: string, gwid: string) {
     // 32 characters: AES-256 key length, valid in shell quotes and JSON
     const clear = randomBytes(24).toString('base64url');
@@ -90,13 +116,37 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     return { object: { type: 'portal' as const, id: gwid, name }, gwid };
   }
 
-  /** Returns null for an edge gateway and managed access points, which get a push. */
-  async function settingsOf(tx: Tx, site: SiteTable, secret: string): Promise<string | null> {
+  /** Returns null where they come by a push. */
+  async function settingsOf(
+    tx: Tx,
+    site: SiteTable,
+    secret: string,
+    addresses: readonly string[],
+  ): Promise<string | null> {
     const { gateway, key } = site;
-    if (gateway === 'edge' || isManaged(site)) return null;
+    if (gateway === 'edge' || isPushed(site)) return null;
     const published = await publishedOf(tx, templates, site);
-    return gatewaySettings(origin(), { gateway, key }, secret, published?.content ?? null, radius);
+    return gatewaySettings(origin(), { gateway, key }, secret, published?.content ?? null, { radius, addresses });
   }
+
+  async function hashOf(tx: Tx, site: SiteTable, addresses: readonly string[]): Promise<Buffer | null> {
+    const settings = await settingsOf(tx, site, '', addresses);
+    return settings === null ? null : createHash('sha256').update(settings).digest();
+  }
+
+  async function shownSettings(tx: Tx, site: SiteTable, secret: string, shown_addresses: string[]) {
+    const settings = await settingsOf(tx, site, secret, shown_addresses);
+    await noteShown(tx, site, { shown_addresses, shown_hash: await hashOf(tx, site, shown_addresses) });
+    return settings;
+  }
+
+  async function settingsChanged(tx: Tx, site: SiteTable): Promise<boolean> {
+    const { shown_hash: shown, shown_addresses: addresses } = site;
+    return shown !== null && !(await hashOf(tx, site, addresses))?.equals(shown);
+  }
+
+  /** Outside of transactions: it may take seconds. */
+  const addressesNow = async () => [...(await resolveHost(new URL(origin()).hostname))];
 
   async function sectionOf(tx: Tx, site: SiteTable | null): Promise<EdgeCaptive | null> {
     if (!site?.enabled || site.gateway !== 'edge' || site.captive_lans.length === 0) return null;
@@ -106,13 +156,13 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     const { content } = published;
     const { opensAway, namesClients } = await gateways.abilities(tx, accountId, gwid);
     const zone = content.away === 'open' && opensAway ? (await accounts.accountOf(tx, accountId)).time_zone : null;
-    return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, namesClients });
+    return captiveSection(origin(), site, (await openSecrets(tx, keys, site)).secret, content, { zone, namesClients });
   }
 
   async function gateOf(tx: Tx, site: SiteTable | null): Promise<GuestGate | null> {
     if (!site?.enabled || !isManaged(site)) return null;
     const published = await publishedOf(tx, templates, site);
-    return published && accessPoints.gateOf(tx, site, await openSecret(tx, keys, site), published.content);
+    return published && accessPoints.gateOf(tx, site, (await openSecrets(tx, keys, site)).secret, published.content);
   }
 
   /** Pushes where the site's part of documents changed; null: nowhere. */
@@ -173,6 +223,8 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
           gateway: site?.gateway ?? usualGateway(edge),
           url: site && `${origin()}/p/${site.key}/`,
           seen_at: site?.seen_at?.toISOString() ?? null,
+          old_secret_since: site?.old_secret_since?.toISOString() ?? null,
+          settings_changed: site !== null && (await settingsChanged(tx, site)),
           captive: captiveOf(site ?? noCaptive),
           access_points: site?.ssid_ids ? { ssids: site.ssid_ids } : null,
         },
@@ -238,8 +290,16 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       return found;
     },
 
+    addressesNow,
+    settingsChanged,
+
     /** @throws Invalid for a template without a published version */
-    async save(tx: Tx, acting: Acting, input: InputOf<Contract['siteSave']>): Promise<DataOf<Contract['siteSave']>> {
+    async save(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['siteSave']>,
+      addresses: string[],
+    ): Promise<DataOf<Contract['siteSave']>> {
       const { accountId } = acting;
       const { gwid, captive } = input;
       await lockSite(tx, accountId, gwid);
@@ -262,6 +322,11 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         key: before?.key ?? (await newKey(accountId, gwid)),
         secret: renewed?.sealed ?? before!.secret,
         seen_at: renewed ? null : (before?.seen_at ?? null),
+        ...(renewed || !before
+          ? noOldSecret
+          : { old_secret: before.old_secret, old_secret_since: before.old_secret_since }),
+        shown_addresses: before?.shown_addresses ?? [],
+        shown_hash: renewed ? null : (before?.shown_hash ?? null),
         ...columnsOf({ ...captiveOf(before ?? noCaptive), ...captive }),
         ...chosen,
       };
@@ -287,17 +352,25 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         after: { ...shown(site), template: published?.name ?? null },
         ...(job_id ? { jobId: job_id } : {}),
       });
-      const settings = renewed && (await settingsOf(tx, site, renewed.clear));
+      const settings = renewed && (await shownSettings(tx, site, renewed.clear, addresses));
       return { secrets: settings === null ? null : { settings }, job_id };
     },
 
     /** @throws Failure notFound without a portal */
-    async renew(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['secretRenew']>> {
+    async renew(
+      tx: Tx,
+      acting: Acting,
+      gwid: string,
+      addresses: string[],
+    ): Promise<DataOf<Contract['secretRenew']>> {
       const { accountId } = acting;
       const before = await findSite(tx, accountId, gwid, true);
       if (!before) throw new Failure('notFound');
       const { clear, sealed } = await sealNew(tx, accountId, gwid);
-      const site = { ...before, secret: sealed, seen_at: null };
+      // one that no gateway has used has nobody to wait for
+      const used = before.old_secret ?? (before.seen_at && before.gateway !== 'mikrotik' ? before.secret : null);
+      const old = used ? { old_secret: used, old_secret_since: clock.now() } : noOldSecret;
+      const site = { ...before, secret: sealed, ...old };
       const controlled = await controlledBy(tx, before);
       await saveSite(tx, site);
       await forgetRedirects(tx, { accountId, gwid });
@@ -308,7 +381,39 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         command: true,
         ...(job_id ? { jobId: job_id } : {}),
       });
-      return { settings: await settingsOf(tx, site, clear), job_id };
+      return { settings: await shownSettings(tx, site, clear, addresses), job_id };
+    },
+
+    /** @throws Failure notFound without a portal */
+    async endOld(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['secretEnd']>> {
+      const site = await findSite(tx, acting.accountId, gwid, true);
+      if (!site) throw new Failure('notFound');
+      await endOldSecret(tx, site);
+      await record(tx, acting, {
+        action: 'portal.secret_end',
+        ...(await about(tx, acting.accountId, gwid)),
+        command: true,
+      });
+      return {};
+    },
+
+    /** @throws Failure notFound without settings to enter */
+    async reveal(
+      tx: Tx,
+      acting: Acting,
+      gwid: string,
+      addresses: string[],
+    ): Promise<DataOf<Contract['settingsReveal']>> {
+      const site = await findSite(tx, acting.accountId, gwid, true);
+      if (!site || isPushed(site)) throw new Failure('notFound');
+      const { secret } = await openSecrets(tx, keys, site);
+      const settings = (await shownSettings(tx, site, secret, addresses))!;
+      await record(tx, acting, {
+        action: 'portal.settings_reveal',
+        ...(await about(tx, acting.accountId, gwid)),
+        command: true,
+      });
+      return { settings };
     },
   };
 
@@ -323,3 +428,5 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     });
   }
 }
+
+export type Sites = ReturnType<typeof createSites>;

@@ -19,6 +19,13 @@ export interface SiteTable {
   key: string;
   secret: Buffer;
   seen_at: Date | null;
+  /** Counts until the gateway uses `secret`. */
+  old_secret: Buffer | null;
+  old_secret_since: Date | null;
+  /** Of the portal's host, as the settings were shown last. */
+  shown_addresses: string[];
+  /** Null: never shown since they are kept. */
+  shown_hash: Buffer | null;
   captive_lans: string[];
   exempt_macs: string[];
   exempt_addresses: string[];

@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.tsx';
 import { changedFields } from '../../ui/changed-fields.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ask } from '../../ui/dialog-host.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Link } from '../../ui/link.tsx';
@@ -21,6 +20,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { loadSitePreview } from '../portal-templates/index.ts';
 import { AccessPointEffects, AccessPointFields } from './access-point-fields.tsx';
 import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
+import { SiteSecret } from './site-secret.tsx';
 
 const SitePreview = lazy(loadSitePreview);
 
@@ -95,19 +95,6 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
       if (secrets) setSettings(secrets.settings);
       else await again();
     });
-  const isPushed = site.gateway === 'edge' || site.access_points !== null;
-  const renew = () =>
-    ask({
-      title: t('site_portal.secret_renew_title'),
-      body: t(isPushed ? 'site_portal.secret_renew_push' : 'site_portal.secret_renew_body'),
-      confirm: t('site_portal.secret_renew'),
-      danger: true,
-      act: async () => {
-        const { settings: fresh, job_id: jobId } = await call('/api/v3/portal/secret/renew', { gwid });
-        setSettings(fresh);
-        if (jobId) openJobs(jobId);
-      },
-    });
   return (
     <div className={mayRead && template !== '' ? 'beside' : undefined}>
       <Card title={t('site_portal.settings')}>
@@ -181,9 +168,9 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
               <Button kind="primary" onClick={() => void save()} busy={form.busy}>
                 {t('site_portal.save')}
               </Button>
-              {site.url !== null && <Button onClick={renew}>{t('site_portal.secret_renew')}</Button>}
             </div>
           )}
+          {site.url !== null && <SiteSecret gwid={gwid} site={site} onSettings={setSettings} onChange={again} />}
         </div>
         {settings !== null && (
           <SettingsDialog
@@ -204,7 +191,6 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   );
 }
 
-/** Has the secret, which no later answer has. */
 function SettingsDialog({ settings, onClose }: { settings: string; onClose: () => void }) {
   return (
     <Dialog
@@ -217,7 +203,7 @@ function SettingsDialog({ settings, onClose }: { settings: string; onClose: () =
         </Button>
       }
     >
-      <p>{t('site_portal.secret_once')}</p>
+      <p>{t('site_portal.secret_kept')}</p>
       <div className="portal-settings">
         <CopyText text={settings} label={t('site_portal.copy_settings')} />
       </div>

@@ -30,6 +30,7 @@ export const account: Record<keyof typeof zh, string> = {
   'permission_hint.network.bind': 'Binding codes, new networks, moving, replacing and unbinding',
   'permission_hint.config.read': 'Wireless and gateway settings, ports, templates and backups',
   'permission_hint.config.write': 'Save, push, roll back and restore settings; show Wi-Fi passwords',
+  'permission_hint.config.secret': 'Show the settings of a sign-in gateway again, with its secret; each view is logged',
   'permission_hint.statistics.read': 'Home, traffic and the wireless monitor',
   'permission_hint.user.read': 'Clients, their sessions and signal',
   'permission_hint.user.write': 'Disconnect, block, allow and name clients',

@@ -71,6 +71,7 @@ export const common: Record<keyof typeof zh, string> = {
   'permission.remote.replay': 'Replay recorded terminals',
   'permission.config.read': 'View configuration',
   'permission.config.write': 'Change and push configuration',
+  'permission.config.secret': 'Show secrets of gateways',
   'permission.statistics.read': 'View statistics',
   'permission.user.read': 'View users',
   'permission.user.write': 'Manage users',

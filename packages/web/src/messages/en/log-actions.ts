@@ -34,6 +34,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.portal_template.picture': 'Upload portal picture',
   'log_action.portal.save': 'Change portal',
   'log_action.portal.secret_renew': 'Renew gateway secret of portal',
+  'log_action.portal.secret_end': 'End earlier gateway secret of portal',
+  'log_action.portal.settings_reveal': 'Show gateway settings of portal, with secret',
   'log_action.portal.extend': 'Extend time of portal guest',
   'log_action.portal.move': 'Move portal guest to another device',
   'log_action.portal.kick': 'Disconnect portal guest',

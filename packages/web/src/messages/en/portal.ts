@@ -24,11 +24,11 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.finding_not_in_force':
     'The gateway does not report the sign-in: it is offline, or the push has failed. Look at the gateway and its last push.',
   'site_portal.finding_never_seen':
-    'No guest and no request has come from the gateway since these settings. Enter the settings of “Renew secret” on it, and check that it reaches the address of the page.',
+    'No guest and no request has come from the gateway since these settings. Enter what “Show gateway settings” shows on it, and check that it reaches the address of the page.',
   'site_portal.finding_silent':
     'The gateway has not polled for more than 5 minutes. Check that openNDS runs, that it reaches the address of the page and trusts its certificate.',
   'site_portal.finding_wrong_secret':
-    'Guests came with a signature of another secret. Use “Renew secret” and enter the settings on the gateway.',
+    'The gateway has another secret than the console. Use “Show gateway settings” and enter them on the gateway.',
   'site_portal.finding_by_hand':
     'The console cannot ask this gateway. On a client that has not signed in, check that the name resolves and that the host opens.',
   'site_portal.finding_no_answer': 'The gateway does not answer. Bring it online and check again.',
@@ -39,6 +39,10 @@ export const portal: Record<keyof typeof zh, string> = {
     'The gateway cannot resolve {name}. Check its DNS servers, and that the name exists.',
   'site_portal.finding_garden_cut':
     'The whitelist has more than 64 hosts; the gateway opens the first 64. Shorten the whitelist.',
+  'site_portal.finding_address_moved':
+    'The host of the sign-in page now has the address {name}, which the settings shown last do not have: the gateway stops guests on their way. Use “Show gateway settings” and enter them again; openNDS from 10.2 only has to be restarted.',
+  'site_portal.finding_settings_changed':
+    'The settings of the gateway have changed since they were shown, for example the whitelist. Use “Show gateway settings” and enter them.',
   'site_portal.finding_sms_to_file':
     'The template offers codes by text message, but this installation has no SMS provider: codes are written to outbox.ndjson in the server’s data folder, and the sign-in page says so. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
   'site_portal.finding_mail_to_file':
@@ -153,11 +157,23 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.saved': 'The sign-in page has been saved',
   'site_portal.secret_renew': 'Renew secret',
   'site_portal.secret_renew_title': 'Renew the gateway’s secret?',
-  'site_portal.secret_renew_body': 'New guests cannot sign in until the gateway has the new settings.',
+  'site_portal.secret_renew_body':
+    'Enter the new settings on the gateway. The earlier secret counts until the gateway uses the new one, so guests notice nothing.',
   'site_portal.secret_renew_push':
-    'The new secret is pushed to the gateway. Guests who have the page open start again.',
+    'The new secret is pushed to the gateway. The earlier one counts until the gateway uses the new one.',
+  'site_portal.secret_old':
+    'The secret has been renewed, but the gateway has not used the new one yet, so the earlier one still counts. Renewed:',
+  'site_portal.secret_end': 'End the earlier secret',
+  'site_portal.secret_end_title': 'End the earlier secret?',
+  'site_portal.secret_end_body':
+    'A gateway that still uses it is refused, and new guests cannot sign in until it has the new settings.',
+  'site_portal.secret_ended': 'The earlier secret has ended',
+  'site_portal.settings_show': 'Show gateway settings',
+  'site_portal.settings_changed':
+    'The settings of the gateway have changed since they were shown, for example the whitelist. Show them again and enter them.',
   'site_portal.secret_title': 'Enter these settings on the gateway',
-  'site_portal.secret_once': 'The secret is shown only once.',
+  'site_portal.secret_kept':
+    'They contain a secret: pass them on to nobody. Members with the permission can show them again; each view is logged.',
   'site_portal.secret_done': 'Done',
   'site_portal.copy_settings': 'Copy the gateway’s settings',
   'site_portal.funnel': 'Guests of today',

@@ -27,6 +27,7 @@ export const account = {
   'permission_hint.network.bind': '绑定码、新建网络，移动、替换和解绑设备',
   'permission_hint.config.read': '无线和网关设置、端口、模板和备份',
   'permission_hint.config.write': '保存、下发、回滚和恢复设置；查看 Wi-Fi 密码',
+  'permission_hint.config.secret': '再次查看认证网关的设置及其密钥，每次查看都会记入操作日志',
   'permission_hint.statistics.read': '首页、流量和无线监控',
   'permission_hint.user.read': '终端及其会话和信号',
   'permission_hint.user.write': '踢下线、加入黑白名单和备注终端',

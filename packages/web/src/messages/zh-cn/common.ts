@@ -68,6 +68,7 @@ export const common = {
   'permission.remote.replay': '回放终端录像',
   'permission.config.read': '查看配置',
   'permission.config.write': '修改与下发配置',
+  'permission.config.secret': '查看网关密钥',
   'permission.statistics.read': '查看统计',
   'permission.user.read': '查看用户',
   'permission.user.write': '管理用户',

@@ -32,6 +32,8 @@ export const logActions = {
   'log_action.portal_template.picture': '上传认证页图片',
   'log_action.portal.save': '修改认证设置',
   'log_action.portal.secret_renew': '更换认证网关密钥',
+  'log_action.portal.secret_end': '停用认证网关的旧密钥',
+  'log_action.portal.settings_reveal': '查看认证网关的设置和密钥',
   'log_action.portal.extend': '延长访客上网时间',
   'log_action.portal.move': '访客更换设备',
   'log_action.portal.kick': '踢下认证用户',

@@ -7,6 +7,8 @@ export interface Arrival {
   origin: string | null;
   /** `device`: serial of the access point. */
   gateway: { address: string; name?: string; challenge?: string; device?: string };
+  /** The gateway still has its earlier secret. */
+  old?: true;
 }
 
 /** As it came over the wire. */
@@ -14,6 +16,8 @@ export interface RedirectRequest {
   url: string;
   host: string;
   query: URLSearchParams;
+  /** Of the settings that the gateway has, if they have one. */
+  mark?: string | undefined;
 }
 
 export interface Offer {

@@ -1,5 +1,6 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { type Arrival, isGatewayAddress, isIpv4, macOf, type PortalAdapter, webAddress } from './adapter.ts';
+import { markOf } from './secrets-in-use.ts';
 
 /** openNDS forwarding authentication (FAS), levels 1, 3 and 4; tested with 9.10. */
 
@@ -68,11 +69,12 @@ function originOf(encoded: string): string | null {
 
 const none = () => null;
 
-/** Base64 proves no identity; the browser carries the grant. */
+/** Base64 proves no identity, and the mark only which settings the gateway has; the browser carries the grant. */
 export const openNds1: PortalAdapter = {
   path: 'fas',
   reportsBy: null,
-  arrival({ query }) {
+  arrival({ query, mark }, secret) {
+    if (mark !== undefined && mark !== markOf(secret)) return null;
     const text = openFas(query.get('fas') ?? '');
     return text === null || query.has('iv') ? null : parseFas(text, false);
   },
