@@ -61,6 +61,16 @@ describe('document', () => {
     expect(dnsmasq?.config).toContain('nftset=/shop.example.com/4#inet#yunxun_captive#garden\nmax-cache-ttl=60\n');
   });
 
+  it('resets HTTPS of clients that are not in, after all that is open, and drops the rest', () => {
+    const gated = /chain gated \{\n([^}]*)\}/.exec(planOf().captive!.nft)![1]!;
+    expect(gated.trim().split(/\n\t*/)).toEqual([
+      'jump exempt',
+      'jump open',
+      'tcp dport 443 reject with tcp reset',
+      'drop',
+    ]);
+  });
+
   it('opens the page by its name where it has one', () => {
     const { captive, dnsmasq } = planOf({ page: 'https://guests.example.org/p/abc/edge' });
     expect(captive?.nft).toContain('ip daddr @portal tcp dport 443 accept');

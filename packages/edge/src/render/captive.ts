@@ -101,7 +101,8 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
       '\tjump open',
       `\tmeta nfproto ipv4 tcp dport 80 redirect to :${redirector}`,
     ],
-    gated: ['\tjump exempt', '\tjump open', '\tdrop'],
+    // a browser that gets no answer waits 20 s before it looks for the sign-in
+    gated: ['\tjump exempt', '\tjump open', '\ttcp dport 443 reject with tcp reset', '\tdrop'],
     hosted: [
       '\tjump exempt',
       '\tudp dport { 53, 67 } accept',
