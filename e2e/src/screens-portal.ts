@@ -53,17 +53,18 @@ const smsNetwork = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const smsAnswers = (sold: boolean): Readonly<Record<string, unknown>> => ({
   'sms/balance': {
     sold,
+    provider: sold,
     left: sold ? 1250 : null,
     price_fen: 10,
     sent_today: 12,
     sent_30d: 340,
     success: 98,
     low_balance: 100,
-    packs: [{ count: 100, amount: '10.00' }],
+    packs: sold ? [{ count: 100, amount: '10.00' }] : [],
     limits: { phone_day: 5, phone_seconds: 60, network_hour: 300, address_hour: 60, alarm_day: 100 },
   },
   'sms/log/list': {
-    list: (['sent', 'queued', 'failed'] as const).map((result, at) => ({
+    list: (['sent', 'queued', 'failed', 'outbox'] as const).map((result, at) => ({
       id: smsNetwork.replace('7c', `0${at}`),
       time: '2026-11-20T08:00:00.000Z',
       gwid: smsNetwork,
@@ -71,10 +72,10 @@ const smsAnswers = (sold: boolean): Readonly<Record<string, unknown>> => ({
       phone_masked: '139****1234',
       purpose: 'login',
       template: 'portalCode',
-      fee_fen: 10,
+      fee_fen: result === 'outbox' ? 0 : 10,
       reason: result === 'failed' ? 'No answer' : null,
     })),
-    total: 3,
+    total: 4,
   },
   'sms/order/list': {
     list: [

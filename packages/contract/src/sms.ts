@@ -3,7 +3,8 @@ import { orderStates } from './billing-orders.ts';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const smsStates = ['queued', 'sent', 'failed'] as const;
+/** `outbox`: without a provider, a message only stays in the outbox. */
+export const smsStates = ['queued', 'outbox', 'sent', 'failed'] as const;
 export const smsPurposes = ['login', 'alarm'] as const;
 /** Messages of the packs on sale. */
 export const smsPacks = [100, 500, 1000, 5000] as const;
@@ -18,12 +19,15 @@ export const balance = endpoint({
   ...reading,
   path: '/api/v3/sms/balance',
   summary:
-    'Messages left, packs and limits. If the installation sends without charge, `sold` is false and `left` is null.',
+    'Messages left, packs and limits. If the installation sends without charge, `sold` is false, `left` is null, and no packs are on sale.',
   body: Empty,
   data: Type.Object({
     sold: Type.Boolean(),
+    /** False: messages stay in the outbox, and cost nothing. */
+    provider: Type.Boolean(),
     left: Nullable(Type.Integer()),
     price_fen: Type.Integer(),
+    /** Without those that stayed in the outbox. */
     sent_today: Type.Integer(),
     sent_30d: Type.Integer(),
     /** Percent of the settled messages of 30 days; null: none. */
@@ -91,7 +95,8 @@ export const orderList = endpoint({
 export const orderCreate = endpoint({
   ...writing,
   path: '/api/v3/sms/order/create',
-  summary: 'Orders a pack of SMS, paid from the balance or by a payment method. 4107 if the balance is too low.',
+  summary:
+    'Orders a pack of SMS, paid from the balance or by a payment method. 422 if the installation does not charge for SMS, 4107 if the balance is too low.',
   body: Type.Object({
     count: Type.Integer({ minimum: 1, maximum: 100_000 }),
     method: Type.String({ maxLength: 20 }),

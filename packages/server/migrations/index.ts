@@ -161,6 +161,7 @@ import * as identityGuestRights from './0320-identity-guest-rights.ts';
 import * as portalReception from './0321-portal-reception.ts';
 import * as smsPhoneHash from './0322-sms-phone-hash.ts';
 import * as portalSecrets from './0330-portal-secrets.ts';
+import * as smsNoProvider from './0331-sms-no-provider.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -327,4 +328,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalReception,
   smsPhoneHash,
   portalSecrets,
+  smsNoProvider,
 ];

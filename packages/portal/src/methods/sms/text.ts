@@ -11,10 +11,8 @@ export const smsText = methodText({
     send_code: '获取验证码',
     send_again: '重新获取验证码',
     code_sent: '验证码已发送，{minutes} 分钟内有效。',
-    code_to_file:
-      '本平台没有配置短信服务，验证码已写入服务器数据目录的 outbox.ndjson 文件，{minutes} 分钟内有效。请向网络管理员索取。',
-    sms_to_file:
-      '本平台没有配置短信服务，收不到短信。验证码写在服务器数据目录的 outbox.ndjson 文件里，请向网络管理员索取。',
+    code_to_file: '本店目前无法发送短信，验证码没有发到您的手机。请在 {minutes} 分钟内向工作人员索取。',
+    sms_to_file: '本店目前无法发送短信，您的手机收不到验证码。请向工作人员索取。',
   },
   en: {
     name: 'SMS code',
@@ -27,8 +25,8 @@ export const smsText = methodText({
     send_again: 'Send a new code',
     code_sent: 'The code has been sent. It is valid for {minutes} minutes.',
     code_to_file:
-      'This system has no SMS provider: the code was written to outbox.ndjson in the server’s data folder. It is valid for {minutes} minutes. Ask the network’s administrator for it.',
+      'This house cannot send text messages, so the code has not reached your phone. Ask the staff for it within {minutes} minutes.',
     sms_to_file:
-      'This system has no SMS provider: no text message arrives. Codes are written to outbox.ndjson in the server’s data folder. Ask the network’s administrator.',
+      'This house cannot send text messages, so no code will reach your phone. Ask the staff for it.',
   },
 });

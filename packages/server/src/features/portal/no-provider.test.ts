@@ -34,16 +34,17 @@ it('says on the guest’s pages and in the check that no provider sends codes an
   };
   const isWrong = (name: string) => expect.objectContaining({ step: 'messages', state: 'wrong', finding: name });
 
-  expect((await arrive()).html).toContain('This system has no SMS provider');
+  expect((await arrive()).html).toContain('no code will reach your phone');
   const written = await code('13900000001');
-  expect(written).toContain('the code was written to outbox.ndjson');
+  expect(written).toContain('the code has not reached your phone');
   expect(written).not.toContain('has been sent');
+  expect(written).not.toContain('outbox');
   expect(await request('lin@corp.example.com')).toContain('your request was written to outbox.ndjson');
   expect(await finding()).toContainEqual(isWrong('sms_to_file'));
 
   const aliyun = { provider: 'aliyun', key_id: 'LTAI5tExample', sender: '云巡', app_id: '', region: '', templates: {} };
   await save('sms', { ...aliyun, secret: 'the secret' });
-  expect((await arrive()).html).not.toContain('no SMS provider');
+  expect((await arrive()).html).not.toContain('cannot send text messages');
   expect(await code('13900000002')).toContain('The code has been sent.');
   expect(await finding()).toContainEqual(isWrong('mail_to_file'));
 

@@ -37,7 +37,7 @@ function reading(acting: Acting): string {
 }
 
 export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string }) {
-  const { database, clock, keys, orders, publicUrl } = deps;
+  const { database, clock, keys, orders, outbox, publicUrl } = deps;
   orders.kinds.add(smsKind);
   const methods = async () => ['balance', 'manual', ...(await orders.offered()).map(({ name }) => name)];
 
@@ -45,7 +45,10 @@ export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string })
     sender: createSmsSender(deps),
     routes: (): Route[] =>
       implement(contract, {
-        balance: ({ tx, acting }) => readBalance(database, tx, reading(acting), clock.now()),
+        async balance({ tx, acting }) {
+          const provider = !(await outbox.toFile('sms'));
+          return readBalance(database, tx, reading(acting), { now: clock.now(), provider });
+        },
         list: ({ tx, acting, caller, input }) => listSms(tx, keys, reading(acting), caller.locale, input),
 
         async orderList({ tx, acting, input }) {
@@ -71,6 +74,7 @@ export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string })
           const { accountId } = acting;
           if (!contract.smsPacks.some((pack) => pack === count)) invalid('count', 'sms_pay.count_unknown');
           if (!(await methods()).includes(method)) invalid('method', 'billing.method_unknown');
+          if (!(await areSmsSold(database))) invalid('count', 'sms_pay.not_sold');
           const { order_no, pay_url, state } = await orders.create(tx, {
             accountId,
             kind: 'sms',

@@ -13,7 +13,7 @@ export interface SmsDeps {
   database: Database;
   clock: Clock;
   keys: AccountKeys;
-  outbox: Pick<Outbox, 'queue' | 'statesOf'>;
+  outbox: Pick<Outbox, 'queue' | 'statesOf' | 'toFile'>;
   messages: Pick<Messages, 'post'>;
 }
 
@@ -47,12 +47,13 @@ export function createSmsSender({ database, clock, keys, outbox, messages }: Sms
 
   return {
     /**
-     * Takes the fee in the caller's transaction; writes nothing if the balance is too low.
+     * Takes the fee in the caller's transaction; writes nothing if the balance is too low. Without a provider it is free.
      * @returns the outbox id @throws Failure balanceInsufficient
      */
     async queue(tx: Tx, { gwid, purpose, ...message }: AccountSms): Promise<string> {
       const { accountId, to, template } = message;
-      const fee_fen = (await areSmsSold(database)) ? smsPriceFen : 0;
+      const toFile = await outbox.toFile('sms');
+      const fee_fen = !toFile && (await areSmsSold(database)) ? smsPriceFen : 0;
       if (fee_fen > 0) await ledger.requireFunds(tx, accountId, 'sms', fee_fen);
       const [id, at] = [newId(), clock.now()];
       const outbox_id = await outbox.queue(tx, { ...message, channel: 'sms' });
@@ -69,7 +70,7 @@ export function createSmsSender({ database, clock, keys, outbox, messages }: Sms
           outbox_id,
           fee_fen,
           at,
-          state: 'queued',
+          state: toFile ? 'outbox' : 'queued',
           reason: null,
           settled_at: null,
         })

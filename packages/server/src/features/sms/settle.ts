@@ -7,12 +7,12 @@ export const settleTask = 'sms-settle';
 /** Messages per transaction. */
 const batch = 200;
 
-/** Records results; refunds a failed one once. */
+/** Records results; refunds once what did not go out. */
 export function createSettle({ database, clock, outbox }: Pick<SmsDeps, 'database' | 'clock' | 'outbox'>) {
-  async function settleOne(tx: Tx, row: SmsRow, state: 'sent' | 'failed', reason: string | null): Promise<void> {
+  async function settleOne(tx: Tx, row: SmsRow, state: 'outbox' | 'sent' | 'failed', reason: string | null) {
     const { account_id: accountId, id, gwid, fee_fen: fee } = row;
     const at = clock.now();
-    const isGivenBack = state === 'failed' && fee > 0;
+    const isGivenBack = state !== 'sent' && fee > 0;
     await smsTables(tx)
       .updateTable('sms_message')
       .set({ state, reason, settled_at: at, ...(isGivenBack ? { fee_fen: 0 } : {}) })
@@ -27,14 +27,15 @@ export function createSettle({ database, clock, outbox }: Pick<SmsDeps, 'databas
   /** @returns the last message read, or null after the last batch */
   function settleBatch(after: string | null): Promise<string | null> {
     return database.withSystem(async (tx) => {
-      let queued = smsTables(tx).selectFrom('sms_message').selectAll().where('state', '=', 'queued');
-      if (after) queued = queued.where('id', '>', after);
-      const rows = await queued.orderBy('id').limit(batch).forUpdate().skipLocked().execute();
+      let open = smsTables(tx).selectFrom('sms_message').selectAll().where('settled_at', 'is', null);
+      if (after) open = open.where('id', '>', after);
+      const rows = await open.orderBy('id').limit(batch).forUpdate().skipLocked().execute();
       const states = await outbox.statesOf(rows.map((row) => row.outbox_id));
       for (const row of rows) {
         const found = states.get(row.outbox_id);
         // the outbox deletes old messages
         if (!found) await settleOne(tx, row, 'failed', 'expired');
+        else if (found.isInFile) await settleOne(tx, row, 'outbox', null);
         else if (found.state !== 'waiting') await settleOne(tx, row, found.state, found.error);
       }
       return rows.length === batch ? rows.at(-1)!.id : null;

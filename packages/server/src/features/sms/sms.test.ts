@@ -19,7 +19,8 @@ import { settleTask } from './settle.ts';
 const templates = memoryTemplates();
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ portalTemplates: templates });
+  // nothing listens there: sending fails later
+  server = await startTestServer({ portalTemplates: templates, providerEndpoints: { aliyun: 'http://127.0.0.1:9' } });
 });
 afterAll(() => server.stop());
 
@@ -34,7 +35,14 @@ interface Sms {
   reason: string | null;
 }
 const balance = async (owner: Registered) =>
-  (await call<{ sold: boolean; left: number | null; sent_today: number }>('sms/balance', {}, owner)).data;
+  (
+    await call<{ sold: boolean; provider: boolean; left: number | null; sent_today: number; packs: unknown[] }>(
+      'sms/balance',
+      {},
+      owner,
+    )
+  ).data;
+const settle = () => server.db.database.withSystem((tx) => enqueue(tx, settleTask, {}));
 const sent = async (owner: Registered, gwid: string) =>
   (await call<{ list: Sms[]; total: number }>('sms/log/list', { gwid }, owner)).data;
 
@@ -43,9 +51,17 @@ async function confirmAdministrator(person: Registered): Promise<void> {
   await call('security/confirm', { password: person.password }, person);
 }
 
+async function provide(isThere: boolean, admin: Registered): Promise<void> {
+  const fields = { key_id: 'LTAI5tExample', sender: '云巡', app_id: '', region: '', templates: {} };
+  const provider = isThere ? { provider: 'aliyun', ...fields, secret: 'the secret' } : { ...fields, provider: 'outbox' };
+  expect((await call('install/sms/save', provider, admin)).code).toBe(2000);
+}
+
+/** Where accounts pay, there is a provider. */
 async function sell(sold: boolean): Promise<void> {
   const admin = await server.register();
   await confirmAdministrator(admin);
+  await provide(sold, admin);
   expect((await call('sms/sale/save', { sold }, admin)).code).toBe(2000);
 }
 
@@ -73,15 +89,60 @@ async function portalOf(owner: Registered) {
   return { gwid, ask };
 }
 
-it('sends without a balance, and records it, where the installation sells no SMS', async () => {
+it('sends without a balance, records it, and sells nothing, where the installation does not charge', async () => {
   await sell(false);
+  const admin = await server.register();
+  await confirmAdministrator(admin);
+  await provide(true, admin);
   const owner = await server.register();
   const { gwid, ask } = await portalOf(owner);
-  expect((await ask('13900001111')).html).toContain('the code was written to outbox.ndjson');
-  expect(await balance(owner)).toMatchObject({ sold: false, left: null, sent_today: 1 });
+  expect((await ask('13900001111')).html).toContain('The code has been sent.');
+  expect(await balance(owner)).toMatchObject({ sold: false, provider: true, left: null, sent_today: 1, packs: [] });
   expect((await sent(owner, gwid)).list).toMatchObject([
-    { phone_masked: '139****1111', purpose: 'login', template: 'portalCode', fee_fen: 0 },
+    { phone_masked: '139****1111', purpose: 'login', template: 'portalCode', result: 'queued', fee_fen: 0 },
   ]);
+  const order = await call('sms/order/create', { count: 100, method: 'balance', key: newId() }, owner);
+  expect(order.errors).toHaveProperty('count');
+});
+
+it('leaves messages in the outbox without a provider, for nothing, even where accounts pay', async () => {
+  await sell(true);
+  const owner = await server.register();
+  const { gwid, ask } = await portalOf(owner);
+  await buyAndLeave(owner, 2);
+  const admin = await server.register();
+  await confirmAdministrator(admin);
+  await provide(false, admin);
+  expect((await ask('13900001221')).html).toContain('the code has not reached your phone');
+  const inOutbox = { result: 'outbox', fee_fen: 0, reason: null };
+  expect((await sent(owner, gwid)).list).toMatchObject([inOutbox]);
+  expect(await balance(owner)).toMatchObject({ sold: true, provider: false, left: 2, sent_today: 0 });
+  const open = async () => {
+    await settle();
+    const unsettled = 'select id from sms_message where account_id = $1 and settled_at is null';
+    return (await query(unsettled, [owner.accountId])).rowCount;
+  };
+  await expect.poll(open).toBe(0);
+  expect((await sent(owner, gwid)).list).toMatchObject([inOutbox]);
+});
+
+it('gives the fee back when the provider is gone before the message is sent', async () => {
+  await sell(true);
+  const owner = await server.register();
+  const { gwid, ask } = await portalOf(owner);
+  await buyAndLeave(owner, 1);
+  await ask('13900001331');
+  expect(await balance(owner)).toMatchObject({ left: 0, sent_today: 1 });
+  await query(
+    `update outbox_message set sent_at = now(), error = 'to_file' where id =
+      (select outbox_id from sms_message where account_id = $1)`,
+    [owner.accountId],
+  );
+  await settle();
+  await expect
+    .poll(async () => (await sent(owner, gwid)).list)
+    .toMatchObject([{ result: 'outbox', fee_fen: 0, reason: null }]);
+  expect((await balance(owner)).left).toBe(1);
 });
 
 it('finds a message by its whole number only, or by digits that are shown', async () => {
@@ -126,11 +187,15 @@ it('gives a failed message back once', async () => {
   await ask('13900003332');
   // the outbox reports: one went out, one was refused
   await query(
+    `update outbox_message set sent_at = now() where id =
+      (select outbox_id from sms_message where account_id = $1 and phone_masked = '139****3331')`,
+    [owner.accountId],
+  );
+  await query(
     `update outbox_message set sent_at = null, failed_at = now(), error = 'no_answer' where id =
       (select outbox_id from sms_message where account_id = $1 and phone_masked = '139****3332')`,
     [owner.accountId],
   );
-  const settle = () => server.db.database.withSystem((tx) => enqueue(tx, settleTask, {}));
   await settle();
   await expect.poll(async () => (await sent(owner, gwid)).list.map((row) => row.result)).toEqual(['failed', 'sent']);
   const { list } = await sent(owner, gwid);
@@ -153,6 +218,7 @@ it('refunds what is unused of a pack, and no more', async () => {
 });
 
 it('pays a pack from the balance, and answers 4107 if that is too low', async () => {
+  await sell(true);
   const owner = await server.register();
   const order = (count: number) => call('sms/order/create', { count, method: 'balance', key: newId() }, owner);
   expect((await order(100)).code).toBe(4107);

@@ -18,7 +18,7 @@ export async function readBalance(
   database: Database,
   tx: Tx,
   accountId: string,
-  now: Date,
+  { now, provider }: { now: Date; provider: boolean },
 ): Promise<DataOf<typeof contract.balance>> {
   const sold = await areSmsSold(database);
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
@@ -26,7 +26,7 @@ export async function readBalance(
   const { rows } = await sql<{ today: number; month: number; sent: number; settled: number }>`
     select (count(*) filter (where at >= ${dayStart}))::int as today, count(*)::int as month,
       (count(*) filter (where state = 'sent'))::int as sent, (count(*) filter (where state <> 'queued'))::int as settled
-    from sms_message where account_id = ${accountId} and at > ${new Date(now.getTime() - monthMs)}`.execute(tx);
+    from sms_message where account_id = ${accountId} and state <> 'outbox' and at > ${new Date(now.getTime() - monthMs)}`.execute(tx);
   const { today, month, sent, settled } = rows[0]!;
   const account = await smsTables(tx)
     .selectFrom('sms_account')
@@ -35,13 +35,14 @@ export async function readBalance(
     .executeTakeFirst();
   return {
     sold,
+    provider,
     left: sold ? await smsLeft(tx, accountId) : null,
     price_fen: smsPriceFen,
     sent_today: today,
     sent_30d: month,
     success: settled === 0 ? null : Math.round((100 * sent) / settled),
     low_balance: account?.low_balance ?? null,
-    packs: sms.smsPacks.map((count) => ({ count, amount: yuan(count * smsPriceFen) })),
+    packs: sold ? sms.smsPacks.map((count) => ({ count, amount: yuan(count * smsPriceFen) })) : [],
     limits: {
       phone_day: limits.smsCodesPerDay,
       phone_seconds: limits.codeIntervalSeconds,

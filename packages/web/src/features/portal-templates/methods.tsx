@@ -3,6 +3,7 @@ import { methodKinds } from '@yunxun/portal/method-texts';
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { methodName } from '../../app/method-name.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -89,6 +90,7 @@ export function Methods(props: {
                 </span>
               )}
             </div>
+            {method.kind === 'sms' && <NoProvider />}
             <MethodFields
               method={method}
               wrong={(field) => wrong[`methods.${index}.${field}`]}
@@ -142,6 +144,17 @@ function MethodFields(props: {
           />
         ))}
     </div>
+  );
+}
+
+function NoProvider() {
+  const { data } = useRead('/api/v3/open/installation', {});
+  if (!data?.outbox_sms) return null;
+  return (
+    <p className="notice notice-warn">
+      <Icon name="alert" size={16} />
+      <span>{t('portal.sms_no_provider')}</span>
+    </p>
   );
 }
 

@@ -10,8 +10,8 @@ import { ShortTime } from '../../ui/time.tsx';
 
 type SmsRow = Row<'/api/v3/sms/log/list'>;
 
-const tones = { queued: 'warn', sent: 'ok', failed: 'bad' } as const;
-const results = ['queued', 'sent', 'failed'] as const;
+const tones = { queued: 'warn', outbox: 'warn', sent: 'ok', failed: 'bad' } as const;
+const results = ['queued', 'outbox', 'sent', 'failed'] as const;
 const purposes = ['login', 'alarm'] as const;
 
 export function SmsLog({ gwid }: { gwid: string }) {

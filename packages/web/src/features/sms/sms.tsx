@@ -7,6 +7,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { count } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -37,6 +38,12 @@ export function SmsScreen() {
         )
       }
     >
+      {data?.provider === false && (
+        <p className="notice notice-warn">
+          <Icon name="alert" size={16} />
+          <span>{t('sms.no_provider')}</span>
+        </p>
+      )}
       {error && !data ? <Failed error={error} retry={() => void refetch()} /> : <Figures balance={data} />}
       <Tabs
         label={t('home.sms_pay_log')}
@@ -66,13 +73,14 @@ export function SmsScreen() {
 
 function Figures({ balance }: { balance: Data<'/api/v3/sms/balance'> | undefined }) {
   if (!balance) return <Skeleton height={110} />;
-  const { sold, left, success } = balance;
+  const { sold, provider, left, success } = balance;
+  const free = provider ? t('sms.left_free_why') : t('sms.left_outbox_why');
   const price = (balance.price_fen / 100).toFixed(2);
   const figures = [
     {
       title: t('sms.left'),
       value: left === null ? t('sms.left_free') : count(left),
-      why: sold ? t('sms.left_why', { price }) : t('sms.left_free_why'),
+      why: sold && provider ? t('sms.left_why', { price }) : free,
     },
     { title: t('sms.today'), value: count(balance.sent_today), why: t('sms.account_wide') },
     { title: t('sms.month'), value: count(balance.sent_30d), why: t('sms.account_wide') },

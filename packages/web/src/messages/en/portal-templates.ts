@@ -94,6 +94,8 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.up_kbps': 'Upload (kbit/s)',
   'portal.down_kbps': 'Download (kbit/s)',
   'portal.devices': 'Devices at a time',
+  'portal.sms_no_provider':
+    'Outbox, no provider: this installation sends no SMS, so codes do not reach guests, and the sign-in page says so.',
   'portal.zero_unlimited': '0 means no limit',
   'portal.whitelist': 'Whitelist',
   'portal.whitelist_hint':

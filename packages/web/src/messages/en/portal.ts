@@ -44,7 +44,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.finding_settings_changed':
     'The settings of the gateway have changed since they were shown, for example the whitelist. Use “Show gateway settings” and enter them.',
   'site_portal.finding_sms_to_file':
-    'The template offers codes by text message, but this installation has no SMS provider: codes are written to outbox.ndjson in the server’s data folder, and the sign-in page says so. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
+    'The template offers codes by text message, but this installation has no SMS provider: codes stay in the outbox (outbox.ndjson in the server’s data folder), and the sign-in page says that no text messages can be sent. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
   'site_portal.finding_mail_to_file':
     'The template asks hosts by e-mail, but this installation has no mail provider: requests are written to outbox.ndjson in the server’s data folder, and the guest’s page says so. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
   'site_portal.finding_not_taken':

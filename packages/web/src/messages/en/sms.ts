@@ -4,6 +4,9 @@ export const sms = {
   'sms.left': 'Messages left',
   'sms.left_free': 'No charge',
   'sms.left_free_why': 'This installation uses its own SMS provider and sends without charge',
+  'sms.left_outbox_why': 'There is no SMS provider: messages stay in the outbox and cost nothing',
+  'sms.no_provider':
+    'This installation has no SMS provider: messages are not sent. They stay in the outbox (outbox.ndjson in the server’s data folder) and cost nothing. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
   'sms.left_why': 'CNY {price} a message, prepaid by the account',
   'sms.today': 'Sent today',
   'sms.month': 'Sent in 30 days',
@@ -25,6 +28,7 @@ export const sms = {
   'sms.template_test': 'Test message',
   'sms.result': 'Result',
   'sms.result_queued': 'Queued',
+  'sms.result_outbox': 'Outbox, no provider',
   'sms.result_sent': 'Sent',
   'sms.result_failed': 'Failed',
   'sms.reason': 'Reason',

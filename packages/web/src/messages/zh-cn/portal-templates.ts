@@ -86,6 +86,7 @@ export const portalTemplates = {
   'portal.up_kbps': '上行限速（kbit/s）',
   'portal.down_kbps': '下行限速（kbit/s）',
   'portal.devices': '同时在线设备数',
+  'portal.sms_no_provider': '发件箱，无短信服务：本安装没有配置短信服务，验证码不会发到访客手机，认证页面会提示。',
   'portal.zero_unlimited': '0 表示不限',
   'portal.whitelist': '白名单',
   'portal.whitelist_hint': '访客认证前就能打开的网站。云巡网关会自动更新；openNDS 和 UAM 网关需要重新填写设置。',

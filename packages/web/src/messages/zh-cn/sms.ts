@@ -2,6 +2,9 @@ export const sms = {
   'sms.left': '剩余短信',
   'sms.left_free': '不收费',
   'sms.left_free_why': '本安装使用自己的短信服务，发送不收费',
+  'sms.left_outbox_why': '没有短信服务，短信留在发件箱，不收费',
+  'sms.no_provider':
+    '本安装没有配置短信服务：短信不会发出，只留在发件箱（服务器数据目录的 outbox.ndjson 文件），不收费。请安装管理员在“安装设置”的“邮件与短信”页配置。',
   'sms.left_why': '每条 {price} 元，由账号预付',
   'sms.today': '今日发送',
   'sms.month': '近 30 天发送',
@@ -23,6 +26,7 @@ export const sms = {
   'sms.template_test': '测试短信',
   'sms.result': '结果',
   'sms.result_queued': '待发送',
+  'sms.result_outbox': '发件箱，无短信服务',
   'sms.result_sent': '已发送',
   'sms.result_failed': '失败',
   'sms.reason': '原因',

@@ -64,6 +64,7 @@ it('is marked in the books, pays for nothing, and is neither withdrawn nor invoi
   expect((await ask('10.01')).code).toBe(4107);
   expect((await ask('10.00')).code).toBe(2000);
   expect((await call('invoice/order/list', {}, owner)).data).toMatchObject({ list: [] });
+  expect((await server.call('/api/v3/sms/sale/save', { sold: true }, admin)).code).toBe(2000);
   const pack = { count: 100, method: 'balance', key: newId() };
   expect((await server.call('/api/v3/sms/order/create', pack, owner)).code).toBe(4107);
   const refund = { order_no, amount: '50', reason: 'enough' };
