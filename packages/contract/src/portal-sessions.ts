@@ -41,7 +41,7 @@ export const list = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/portal/session/list',
   summary:
-    'Sessions of guests, newest first, of one network or all. The keyword finds a part of a MAC in any notation, of an address or a name, and a whole phone number or voucher code.',
+    'Sessions of guests, newest first, of one network or all. The keyword finds a part of a MAC in any notation, of an address or a name, and a whole phone number, voucher code, or address or ID at an identity provider.',
   body: ListQuery(['granted_at', 'ended_at', 'up_bytes', 'down_bytes'], {
     gwid: Type.Optional(Id),
     state: Type.Optional(Words(portalSessionStates)),

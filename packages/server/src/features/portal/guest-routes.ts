@@ -197,7 +197,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const guestRequest = requestOf(request, form.lang ?? null);
     const isLogin = portalShapes.isLoginMethod(form.way ?? '');
     // a form elsewhere would let its author's device in with the account that this browser is signed in with
-    if (isLogin && ['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site'])))
+    if (isLogin && isForeign(request, origin()))
       return sendOff(reply, guestRequest.locale);
     const { now, ip } = guestRequest;
     const before = await sites.open(key, async (tx, guest) => {
@@ -265,6 +265,14 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     if (!picture || !/^image\/(png|jpeg|gif|webp)$/.test(picture.mime)) return reply.status(404).send();
     return reply.header('cache-control', 'private, max-age=3600').type(picture.mime).send(picture.bytes);
   });
+}
+
+/** Browsers send Sec-Fetch-Site only over HTTPS and to localhost, and Origin with every form. */
+function isForeign({ headers, host }: FastifyRequest, own: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+  const { origin = '' } = headers;
+  return !URL.canParse(origin) || ![host, new URL(own).host].includes(new URL(origin).host);
 }
 
 function goneOf(reply: FastifyReply): AbortSignal {

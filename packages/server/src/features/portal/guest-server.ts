@@ -41,8 +41,8 @@ const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  // addresses carry sealed state
-  'referrer-policy': 'no-referrer',
+  // addresses carry sealed state; without any referrer browsers hide the origin of the portal's own forms
+  'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 

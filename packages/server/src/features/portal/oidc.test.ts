@@ -199,13 +199,39 @@ it('exports and erases a guest by what the provider says, and no other of the sa
   expect(JSON.stringify(rows)).not.toContain('corp.example.com');
 });
 
-it('begins no sign-in from a form of another site', async () => {
+it('finds guests by the number and address that the provider verified, and by its ID, in history and exports', async () => {
+  await signIn({ claims: { phone_number: '+86 138 1234 5678', phone_number_verified: true } });
+  await signIn({ claims: { sub: 'u-2', email: 'b@corp.example.com', phone_number: '13812345679' } });
+  const found = async (keyword: string) =>
+    (await call<{ list: { id: string }[] }>('portal/session/list', { gwid, keyword })).data.list.length;
+  for (const keyword of ['13812345678', 'ANN@corp.example.com', 'u-2']) expect(await found(keyword)).toBe(1);
+  expect(await found('ann')).toBe(2);
+  // unverified, and parts of what only hashes are kept of
+  for (const keyword of ['13812345679', 'corp.example', 'u-']) expect(await found(keyword)).toBe(0);
+  const sessionsOf = async (kind: string, value: string) =>
+    (await call<{ sessions: unknown }>('portal/person/export', { kind, value })).data.sessions;
+  for (const kind of ['phone', 'login'])
+    expect(await sessionsOf(kind, '138 1234 5678')).toMatchObject([{ identity: 'Ann (ann@corp.example.com)' }]);
+  const { rows } = await server.db.database.systemPool.query('select s::text from portal_session s where gwid = $1', [
+    gwid,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain('13812345678');
+});
+
+it('begins no sign-in from a form of another site, over plain HTTP either', async () => {
   const { html, url } = await arrive();
   const action = new URL(/action="([^"]+)"/.exec(html)![1]!, url).href;
   const body = new URLSearchParams({ state: /name="state" value="([^"]*)"/.exec(html)![1]!, way: 'oidc' });
-  const post = (site: string) => openPage(action, { method: 'POST', body, headers: { 'sec-fetch-site': site } });
-  expect((await post('cross-site')).headers.get('set-cookie')).toBeNull();
-  expect((await post('same-origin')).headers.get('set-cookie')).toContain('portal_login=');
+  const begins = async (headers: Record<string, string>) =>
+    (await openPage(action, { method: 'POST', body, headers })).headers.has('set-cookie');
+  const { origin } = new URL(base);
+  for (const site of ['cross-site', 'same-site']) expect(await begins({ 'sec-fetch-site': site, origin })).toBe(false);
+  expect(await begins({ 'sec-fetch-site': 'same-origin' })).toBe(true);
+  // `null`: a page that hides its origin
+  for (const other of ['http://evil.example', origin.replace(/:\d+$/, ':1'), 'null'])
+    expect(await begins({ origin: other })).toBe(false);
+  expect(await begins({})).toBe(false);
+  expect(await begins({ origin })).toBe(true);
 });
 
 it('shows a subject without control characters when there is no name', async () => {

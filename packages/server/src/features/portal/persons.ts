@@ -16,6 +16,7 @@ import { eraseTries, type TriesOf, visitsOfPerson } from './reception/person-tri
 import { triedHashes } from './reception/tried.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { openIdentity } from './session-history.ts';
+import { isHashed } from './session-search.ts';
 import { portal } from './tables.ts';
 import { termsById } from './terms-store.ts';
 
@@ -48,7 +49,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
       if (!isMobile(phone)) return invalid('value', 'validation.mobile');
       const phoneHash = secrets.hash(accountId, 'phone', phone);
       const name = `${phone.slice(0, 3)}****${phone.slice(-4)}`;
-      return { name, sessions: sql<boolean>`identity_hash = ${phoneHash}`, phoneHash, deviceKey: null, account: null };
+      return { name, sessions: isHashed([phoneHash]), phoneHash, deviceKey: null, account: null };
     }
     if (kind === 'mac') {
       const mac = macOf(text);
@@ -61,11 +62,12 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
     return { name: text, sessions, phoneHash: null, deviceKey: null, account: text.toLowerCase() };
   }
 
-  /** Finds by verified address, else by subject or shown name. @throws Invalid if several guests have it */
+  /** Finds by verified address or number, else by subject or shown name. @throws Invalid if several guests have it */
   async function loginOf(tx: Tx, accountId: string, text: string): Promise<Person> {
     const email = secrets.hash(accountId, 'login_email', text.toLowerCase());
     const subject = secrets.hash(accountId, 'login_subject', text);
-    const rank = sql<number>`case when ${email} = any (login_names) then 2 when ${subject} = any (login_names) then 1
+    const number = secrets.hash(accountId, 'phone', typedMobile(text));
+    const rank = sql<number>`case when login_names && ${[email, number]}::bytea[] then 2 when ${subject} = any (login_names) then 1
       when lower(identity) = ${text.toLowerCase()} then 0 end`;
     const rows = await portal(tx)
       .selectFrom('portal_session')

@@ -3,7 +3,7 @@ import { matches, matchOf } from '../../platform/search/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { hashesOf } from './session-search.ts';
+import { hashesOf, isHashed } from './session-search.ts';
 
 export function guestSearch(secrets: PortalSecrets): SearchSource {
   return { permission: 'user.read', find: (request) => searchGuests(secrets, request) };
@@ -20,10 +20,10 @@ async function searchGuests(secrets: PortalSecrets, { tx, accountId, word, limit
   const { rows } = await sql<{ id: string; gwid: string; identity: string; method: string; exact: boolean }>`
     select * from (
       select distinct on (gwid, identity_hash) id, gwid, identity, method, granted_at,
-        identity_hash = any (${hashes}::bytea[]) as exact
+        ${isHashed(hashes)} as exact
       from portal_session
       where account_id = ${accountId} and granted_at is not null and identity is not null and identity_hash is not null
-        and (identity_hash = any (${hashes}::bytea[]) or strpos(lower(identity), ${word.text.toLowerCase()}) > 0)
+        and (${isHashed(hashes)} or strpos(lower(identity), ${word.text.toLowerCase()}) > 0)
       order by gwid, identity_hash, granted_at desc) guest
     order by exact desc, granted_at desc limit ${maxRead}`.execute(tx);
   const found = rows

@@ -310,7 +310,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.member_delete_body': 'Guests who are online with it stay until their time is over.',
   'site_portal.member_saved': 'The account has been saved',
   'site_portal.tab_sessions': 'History',
-  'site_portal.sessions_search': 'MAC, name, or whole phone number',
+  'site_portal.sessions_search': 'MAC, name, or whole number or address',
   'site_portal.sessions_empty': 'No guest has been online yet',
   'site_portal.session_state': 'State',
   'site_portal.state_online': 'Online',
@@ -364,7 +364,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.person_value': 'Number, account, name or MAC',
   'site_portal.person_value_hint': 'In full. It covers all networks of the account.',
   'site_portal.person_login_hint':
-    'Name, e-mail address or the provider’s ID, in full. It covers all networks of the account.',
+    'Name, number, e-mail address or the provider’s ID, in full. It covers all networks of the account.',
   'site_portal.person_export': 'Export',
   'site_portal.person_erase': 'Erase',
   'site_portal.person_erase_title': 'Erase all data of {value}?',

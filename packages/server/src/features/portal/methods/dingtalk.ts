@@ -1,6 +1,6 @@
 import { Refused } from '../refused.ts';
 import { askJson, codeIn, queryOf, textIn } from './login/ask-json.ts';
-import { byPerson, opensHosts } from './login/by-person.ts';
+import { byPerson, mobileOf, opensHosts } from './login/by-person.ts';
 import { type IdentityProvider, isAllowed, type ProviderOptions } from './login/provider.ts';
 import type { Method, MethodOf } from './method.ts';
 
@@ -27,7 +27,7 @@ export function createDingtalk({ endpoint, privateAddresses }: ProviderOptions):
       const me = await askJson({ url: `${api}/v1.0/contact/users/me`, headers, privateAddresses });
       if (me.code !== undefined) throw new Refused('login_refused');
       const name = typeof me.nick === 'string' ? me.nick : '';
-      return { issuer: clientId, subject: textIn(me, 'unionId'), name, email: null };
+      return { issuer: clientId, subject: textIn(me, 'unionId'), name, email: null, phone: mobileOf(me.mobile) };
     },
   };
 }

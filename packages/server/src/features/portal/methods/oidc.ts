@@ -5,7 +5,13 @@ import { DeliveryError } from '../../../platform/outbox/message.ts';
 import { exchange } from '../../../platform/outgoing/exchange.ts';
 import { Refused } from '../refused.ts';
 import { byPerson } from './login/by-person.ts';
-import { type IdentityProvider, isAllowed, type ProviderOptions, verifiedEmail } from './login/provider.ts';
+import {
+  type IdentityProvider,
+  isAllowed,
+  type ProviderOptions,
+  verifiedEmail,
+  verifiedPhone,
+} from './login/provider.ts';
 import type { Method, MethodOf } from './method.ts';
 
 type Settings = MethodOf<'oidc'>;
@@ -85,7 +91,7 @@ export function createOidc({ clock, privateAddresses }: Omit<ProviderOptions, 'e
       if (!isAllowed(allowed, claims)) throw new Refused('login_not_allowed');
       const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
       const name = text('name') || text('preferred_username');
-      return { issuer, subject: claims.sub, name, email: verifiedEmail(claims) || null };
+      return { issuer, subject: claims.sub, name, email: verifiedEmail(claims) || null, phone: verifiedPhone(claims) };
     },
   };
 }

@@ -31,7 +31,7 @@ export function createWechat({ endpoint, privateAddresses }: ProviderOptions): I
       const access_token = textIn(tokens, 'access_token');
       const { nickname } = await ask('/sns/userinfo', { access_token, openid, lang: 'zh_CN' });
       const name = typeof nickname === 'string' ? nickname : '';
-      return { issuer: appid, subject: openid, name, email: null };
+      return { issuer: appid, subject: openid, name, email: null, phone: null };
     },
   };
 }

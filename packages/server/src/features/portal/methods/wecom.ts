@@ -50,7 +50,7 @@ export function createWecom({ endpoint, privateAddresses }: ProviderOptions): Id
       if (found.errcode) throw new Refused('login_refused');
       // an `openid` without `userid`: no member of the company
       if (typeof found.userid !== 'string') throw new Refused('login_not_allowed');
-      return { issuer: method.client_id, subject: found.userid, name: found.userid, email: null };
+      return { issuer: method.client_id, subject: found.userid, name: found.userid, email: null, phone: null };
     },
   };
 }

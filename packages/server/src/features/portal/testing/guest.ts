@@ -120,7 +120,7 @@ export async function grantOpen(base: string): Promise<void> {
 
 const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-/** `from`: the guest's public address. */
+/** As a browser does over HTTP. `from`: the guest's public address. */
 export function submit(
   { html, url }: Page,
   way: string,
@@ -129,8 +129,9 @@ export function submit(
 ): Promise<Page> {
   const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
   const body = new URLSearchParams({ state: hidden(html, 'state'), lang: hidden(html, 'lang'), way, ...fields });
-  const headers = { 'accept-language': 'en', 'x-forwarded-for': from };
-  return openPage(new URL(action, url).href, { method: 'POST', body, headers });
+  const to = new URL(action, url);
+  const headers = { 'accept-language': 'en', 'x-forwarded-for': from, origin: to.origin };
+  return openPage(to.href, { method: 'POST', body, headers });
 }
 
 export function nextOf({ html, url }: Page): string {

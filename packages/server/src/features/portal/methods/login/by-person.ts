@@ -1,16 +1,25 @@
+import { typedMobile } from '@yunxun/contract/typed-text';
 import { Refused } from '../../refused.ts';
 import type { PortalSecrets } from '../../secrets.ts';
 import type { AnyMethod } from '../method.ts';
 import { lockIdentity, plain } from '../proof.ts';
+import { isMobile } from '../sms/codes.ts';
 import { type Person, shownName } from './person.ts';
 
 /** Hashes what a provider says of a guest, for a later search. */
-export function loginNames(secrets: PortalSecrets, accountId: string, { email, subject }: Person): Buffer[] {
+export function loginNames(secrets: PortalSecrets, accountId: string, { email, phone, subject }: Pick<Person, 'email' | 'phone' | 'subject'>): Buffer[] {
   const address = email === null ? [] : [secrets.hash(accountId, 'login_email', email.toLowerCase())];
-  return [...address, secrets.hash(accountId, 'login_subject', subject)];
+  const number = phone === null ? [] : [secrets.hash(accountId, 'phone', phone)];
+  return [...address, ...number, secrets.hash(accountId, 'login_subject', subject)];
 }
 
-export const byPerson: Pick<AnyMethod, 'prove' | 'act'> = {
+/** Returns a mainland number as guests type it; null for all others. */
+export function mobileOf(text: unknown): string | null {
+  const phone = typeof text === 'string' ? typedMobile(text) : '';
+  return isMobile(phone) ? phone : null;
+}
+
+export const byPerson: Pick<AnyMethod, 'prove' | 'act' | 'hashesOf'> = {
   async prove({ secrets }, tx, { site, person }, method) {
     if (!person) throw new Refused('state_old');
     const identityHash = secrets.hash(site.accountId, 'login', `${method.kind} ${person.issuer}\n${person.subject}`);
@@ -19,6 +28,8 @@ export const byPerson: Pick<AnyMethod, 'prove' | 'act'> = {
     return { ...plain(method), identity, identityHash, whole: `${identity} (${person.email ?? person.subject})` };
   },
   act: () => 'logins',
+  hashesOf: (secrets, accountId, text) =>
+    loginNames(secrets, accountId, { email: text.trim(), phone: null, subject: text.trim() }),
 };
 
 /**

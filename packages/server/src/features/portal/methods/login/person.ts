@@ -3,6 +3,8 @@ export interface Person {
   subject: string;
   name: string;
   email: string | null;
+  /** Verified by the provider; kept as a keyed hash only. */
+  phone: string | null;
 }
 
 const maxName = 64;

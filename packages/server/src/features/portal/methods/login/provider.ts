@@ -1,6 +1,7 @@
 import { type LoginMethodKind, type PortalMethod, portalShapes } from '@yunxun/contract';
 import type { PageLocale } from '@yunxun/portal';
 import type { Clock } from '../../../../platform/clock.ts';
+import { mobileOf } from './by-person.ts';
 import type { Person } from './person.ts';
 
 export type LoginMethod = Extract<PortalMethod, { kind: LoginMethodKind }>;
@@ -48,6 +49,11 @@ type Claims = Readonly<Record<string, unknown>>;
 /** Returns an empty text without one: an unverified address may be anyone's. */
 export function verifiedEmail({ email, email_verified: verified }: Claims): string {
   return verified === true && typeof email === 'string' ? email.toLowerCase() : '';
+}
+
+/** Null without one. */
+export function verifiedPhone({ phone_number: phone, phone_number_verified: verified }: Claims): string | null {
+  return verified === true ? mobileOf(phone) : null;
 }
 
 export function isAllowed(allowed: readonly string[], claims: Claims): boolean {
