@@ -1,9 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { request as requestTls, Agent as TlsAgent } from 'node:https';
 import { join } from 'node:path';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+/** Labs have certificates of their own. */
+const tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: 256, rejectUnauthorized: false });
 
 export interface Answer<T = unknown> {
   status: number;
@@ -41,10 +44,11 @@ function send<T>(
   address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
 ): Promise<Answer<T>> {
   return new Promise((resolve, reject) => {
-    const call = request(
+    const isTls = url.startsWith('https:');
+    const call = (isTls ? requestTls : request)(
       url + path,
       {
-        agent,
+        agent: isTls ? tlsAgent : agent,
         method,
         headers: {
           localization: 'en',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -72,8 +72,11 @@ export async function startLabConsole(
     const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
     stops.push(() => removeData(dataDir));
     const [portalPort] = await freePorts(1);
-    const { settings = {} } = options;
-    const at = { dataDir, address: lab.console!, portalPort: portalPort!, settings };
+    const { settings = {}, consoleName } = options;
+    const hosts = join(folder, 'console-hosts');
+    writeFileSync(hosts, `127.0.0.1 localhost\n${lab.console} ${consoleName ?? 'console'}\n`);
+    const named = consoleName === undefined ? {} : { name: consoleName, hosts };
+    const at = { dataDir, address: lab.console!, portalPort: portalPort!, settings, ...named };
     let running = await startConsole(at, stops);
     const { url, ports } = running;
     const owner = await register(url, dataDir);
@@ -150,6 +153,8 @@ export interface ConsoleOptions {
   ports?: readonly number[];
   /** Network namespace to run in; default: this one. */
   space?: string;
+  /** Its hosts file; default: this machine's. */
+  hosts?: string;
   /** Of the guests' pages; default: the program's own. */
   portalPort?: number;
   settings?: Readonly<Record<string, string>>;
@@ -167,9 +172,12 @@ export async function startConsole(options: ConsoleOptions, stops: Stop[]): Prom
   const { dataDir, address, name = address, build = process.env.E2E_BUILD ?? root } = options;
   const [httpPort = 0, devicePort = 0] = options.ports ?? (await freePorts(2));
   const { portalPort, settings = {} } = options;
-  const at = `http://${address}:${httpPort}`;
-  const publicUrl = `http://${name}:${httpPort}`;
-  const argv = [process.execPath, join(build, 'packages/server/dist/main.js')];
+  const scheme = settings.YUNXUN_TLS_CERT === undefined ? 'http' : 'https';
+  const at = `${scheme}://${address}:${httpPort}`;
+  const publicUrl = `${scheme}://${name}:${httpPort}`;
+  const mounted = 'mount --make-rprivate / && mount --bind "$0" /etc/hosts && exec "$@"';
+  const own = options.hosts === undefined ? [] : ['unshare', '--mount', 'sh', '-c', mounted, options.hosts];
+  const argv = [...own, process.execPath, join(build, 'packages/server/dist/main.js')];
   const [program = '', ...words] = options.space === undefined ? argv : ['ip', 'netns', 'exec', options.space, ...argv];
   const child = spawn(program, words, {
     env: {
