@@ -80,7 +80,7 @@ async function open(url: string, form: Readonly<Record<string, string>> = {}): P
   return { html: stdout.slice(0, at), url: stdout.slice(at + 1) };
 }
 
-const valueOf = ({ html }: Page, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+const fieldOf = ({ html }: Page, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
 /** Types into the page that the gateway sends the client to. @returns what follows */
 async function signIn(way: string, typed: Readonly<Record<string, string>> = {}): Promise<Page> {
@@ -88,7 +88,7 @@ async function signIn(way: string, typed: Readonly<Record<string, string>> = {})
   expect(captured).toBe(307);
   const page = await open(to);
   const action = /<form method="post" action="([^"]+)"/.exec(page.html)?.[1] ?? '';
-  const form = { state: valueOf(page, 'state'), lang: 'en', way, ...typed };
+  const form = { state: fieldOf(page, 'state'), lang: 'en', way, ...typed };
   return open(new URL(action, page.url).href, form);
 }
 
@@ -99,10 +99,12 @@ async function goOn({ html, url }: Page): Promise<Page> {
 }
 
 const sessionsOf = async (gwid: string) =>
-  (await data<{ list: { state: string; mac: string; end_reason: string | null; verified: boolean }[] }>(
-    'portal/session/list',
-    { gwid },
-  )).list;
+  (
+    await data<{ list: { state: string; mac: string; end_reason: string | null; verified: boolean }[] }>(
+      'portal/session/list',
+      { gwid },
+    )
+  ).list;
 
 it('lets a guest in with one click at level 1, and with its earlier secret until the new settings are entered', async () => {
   const { gwid, settings } = await gated('opennds_1', { kind: 'one_click', minutes: 60 });
@@ -143,7 +145,16 @@ it('lets a guest in with one click at level 1, and with its earlier secret until
 it('lets a guest in with a voucher at level 3, with its limits, and ends the session that the gateway ends', async () => {
   const { gwid } = await gated('opennds_3', { kind: 'voucher', up_kbps: 512, down_kbps: 2048 });
   const { lab } = labConsole;
-  const batch = { gwid, name: 'Day', count: 1, minutes: 30, devices: 1, valid_days: 1, characters: 'digits', length: 8 };
+  const batch = {
+    gwid,
+    name: 'Day',
+    count: 1,
+    minutes: 30,
+    devices: 1,
+    valid_days: 1,
+    characters: 'digits',
+    length: 8,
+  };
   const { codes } = await data<{ codes: string[] }>('portal/voucher/create', batch);
   expect((await visit()).to).toMatch(new RegExp(`^https://${consoleName}:`));
   expect((await signIn('voucher', { voucher: 'wrong-one' })).html).toContain('role="alert"');

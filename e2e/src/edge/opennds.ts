@@ -58,9 +58,12 @@ function configurationOf(settings: string): string {
  * @param names lines of its hosts file
  * @param authority certificates that its PHP trusts, beside those of the machine
  */
-export async function startOpenNds(lab: Lab, { names, authority }: { names: string; authority: string }): Promise<OpenNds> {
+export async function startOpenNds(
+  lab: Lab,
+  { names, authority }: { names: string; authority: string },
+): Promise<OpenNds> {
   let child: ChildProcess | null = null;
-  let said = '';
+  let output = '';
   const file = (name: string) => join(lab.folder, `opennds-${name}`);
 
   await lab.run('gw', 'ip', 'addr', 'replace', `${lan.address}/24`, 'dev', lan.device);
@@ -104,7 +107,8 @@ exec opennds -f -d 1 -c /etc/opennds/opennds.conf
   /** Enters the namespaces of the running one. */
   async function ndsctl(...words: readonly string[]): Promise<Outcome> {
     const pid = child?.pid;
-    const inside = pid === undefined ? '' : readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0];
+    const inside =
+      pid === undefined ? '' : readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0];
     if (!inside) throw new Error('openNDS does not run');
     return lab.try('gw', 'nsenter', '-t', inside, '-m', '-p', 'ndsctl', ...words);
   }
@@ -120,23 +124,27 @@ exec opennds -f -d 1 -c /etc/opennds/opennds.conf
       }
       writeFileSync(file('conf'), configurationOf(settings));
       const nat = 'add chain ip lab post { type nat hook postrouting priority 100 ; }';
-      await lab.run('gw', 'nft', `flush ruleset; add table ip lab; ${nat}; add rule ip lab post oifname "wan1" masquerade`);
+      await lab.run(
+        'gw',
+        'nft',
+        `flush ruleset; add table ip lab; ${nat}; add rule ip lab post oifname "wan1" masquerade`,
+      );
       const spaces = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
       const env = { PHP_INI_SCAN_DIR: `:${file('php')}` };
       const running = lab.start('gw', 'unshare', [...spaces, 'bash', file('boot.sh')], { env });
       child = running;
       for (const stream of [running.stdout, running.stderr])
         stream?.on('data', (part: Buffer) => {
-          said += part.toString('utf8');
+          output += part.toString('utf8');
         });
       const answers = async () => (await ndsctl('status').catch(() => ({ code: 1 }))).code === 0;
       await expect.poll(async () => running.exitCode !== null || (await answers())).toBe(true);
-      if (running.exitCode !== null) throw new Error(`openNDS ended (${running.exitCode}): ${tail(said)}`);
+      if (running.exitCode !== null) throw new Error(`openNDS ended (${running.exitCode}): ${tail(output)}`);
     },
     async clients() {
       const { stdout } = await ndsctl('json');
       return (JSON.parse(stdout) as { clients: Record<string, OpenNdsClient> }).clients;
     },
-    logText: () => `openNDS:\n${tail(said)}`,
+    logText: () => `openNDS:\n${tail(output)}`,
   };
 }

@@ -26,7 +26,6 @@ export const smsText = methodText({
     code_sent: 'The code has been sent. It is valid for {minutes} minutes.',
     code_to_file:
       'This house cannot send text messages, so the code has not reached your phone. Ask the staff for it within {minutes} minutes.',
-    sms_to_file:
-      'This house cannot send text messages, so no code will reach your phone. Ask the staff for it.',
+    sms_to_file: 'This house cannot send text messages, so no code will reach your phone. Ask the staff for it.',
   },
 });

@@ -36,13 +36,7 @@ const openNds = (origin: string, addresses: readonly string[]) =>
   gatewaySettings(origin, { ...site, gateway: 'opennds_3' }, 's', listed, { radius, addresses });
 
 it('opens the hosts of the whitelist on openNDS, each name once, for HTTPS only', () => {
-  const settings = gatewaySettings(
-    'https://guests.example.org',
-    { ...site, gateway: 'opennds_3' },
-    's',
-    listed,
-    known,
-  );
+  const settings = gatewaySettings('https://guests.example.org', { ...site, gateway: 'opennds_3' }, 's', listed, known);
   expect(settings.split('\n').filter((line) => line.includes('walledgarden'))).toEqual([
     'uci -q delete opennds.@opennds[0].walledgarden_fqdn_list',
     'uci -q delete opennds.@opennds[0].walledgarden_port_list',

@@ -41,7 +41,13 @@ export function gatewaySettings(
   const commands = lines.map(([name, value]) => `uci set opennds.@opennds[0].${name}='${value}'`);
   const garden =
     addresses.length > 1 ? walledGarden([hostname, ...open], ['443', fasport]) : walledGarden(open, ['443']);
-  return ['uci -q delete opennds.@opennds[0].fasremotefqdn', ...commands, ...garden, 'uci commit opennds', 'service opennds restart'].join('\n');
+  return [
+    'uci -q delete opennds.@opennds[0].fasremotefqdn',
+    ...commands,
+    ...garden,
+    'uci commit opennds',
+    'service opennds restart',
+  ].join('\n');
 }
 
 /** Never opens port 80, with which phones would not notice the sign-in. No addresses. */

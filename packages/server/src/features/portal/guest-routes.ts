@@ -197,8 +197,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const guestRequest = requestOf(request, form.lang ?? null);
     const isLogin = portalShapes.isLoginMethod(form.way ?? '');
     // a form elsewhere would let its author's device in with the account that this browser is signed in with
-    if (isLogin && isForeign(request, origin()))
-      return sendOff(reply, guestRequest.locale);
+    if (isLogin && isForeign(request, origin())) return sendOff(reply, guestRequest.locale);
     const { now, ip } = guestRequest;
     const before = await sites.open(key, async (tx, guest) => {
       const state = pages.stateOf(guest, form.state ?? '', now);

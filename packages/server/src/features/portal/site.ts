@@ -357,12 +357,7 @@ export function createSites(deps: SiteDeps) {
     },
 
     /** @throws Failure notFound without a portal */
-    async renew(
-      tx: Tx,
-      acting: Acting,
-      gwid: string,
-      addresses: string[],
-    ): Promise<DataOf<Contract['secretRenew']>> {
+    async renew(tx: Tx, acting: Acting, gwid: string, addresses: string[]): Promise<DataOf<Contract['secretRenew']>> {
       const { accountId } = acting;
       const before = await findSite(tx, accountId, gwid, true);
       if (!before) throw new Failure('notFound');

@@ -53,7 +53,9 @@ async function confirmAdministrator(person: Registered): Promise<void> {
 
 async function provide(isThere: boolean, admin: Registered): Promise<void> {
   const fields = { key_id: 'LTAI5tExample', sender: '云巡', app_id: '', region: '', templates: {} };
-  const provider = isThere ? { provider: 'aliyun', ...fields, secret: 'the secret' } : { ...fields, provider: 'outbox' };
+  const provider = isThere
+    ? { provider: 'aliyun', ...fields, secret: 'the secret' }
+    : { ...fields, provider: 'outbox' };
   expect((await call('install/sms/save', provider, admin)).code).toBe(2000);
 }
 

@@ -26,7 +26,9 @@ export async function readBalance(
   const { rows } = await sql<{ today: number; month: number; sent: number; settled: number }>`
     select (count(*) filter (where at >= ${dayStart}))::int as today, count(*)::int as month,
       (count(*) filter (where state = 'sent'))::int as sent, (count(*) filter (where state <> 'queued'))::int as settled
-    from sms_message where account_id = ${accountId} and state <> 'outbox' and at > ${new Date(now.getTime() - monthMs)}`.execute(tx);
+    from sms_message where account_id = ${accountId} and state <> 'outbox' and at > ${new Date(now.getTime() - monthMs)}`.execute(
+    tx,
+  );
   const { today, month, sent, settled } = rows[0]!;
   const account = await smsTables(tx)
     .selectFrom('sms_account')

@@ -63,9 +63,7 @@ export function SiteSecret({ gwid, site, onSettings, onChange }: Props) {
           </Button>
         )}
         {may && <Button onClick={renew}>{t('site_portal.secret_renew')}</Button>}
-        {may && site.old_secret_since !== null && (
-          <Button onClick={endOld}>{t('site_portal.secret_end')}</Button>
-        )}
+        {may && site.old_secret_since !== null && <Button onClick={endOld}>{t('site_portal.secret_end')}</Button>}
       </div>
     </>
   );

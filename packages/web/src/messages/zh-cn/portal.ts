@@ -31,7 +31,8 @@ export const portal = {
   'site_portal.finding_garden_cut': '白名单超过 64 个主机，网关只放行前 64 个。请精简白名单。',
   'site_portal.finding_address_moved':
     '认证页面的主机现在解析为 {name}，与上次显示的网关设置不同，访客会被网关拦住。请“查看网关设置”并重新填写；openNDS 10.2 及以上只需重启。',
-  'site_portal.finding_settings_changed': '网关设置在上次显示之后有变化（例如白名单）。请“查看网关设置”，并填到网关上。',
+  'site_portal.finding_settings_changed':
+    '网关设置在上次显示之后有变化（例如白名单）。请“查看网关设置”，并填到网关上。',
   'site_portal.finding_sms_to_file':
     '模板使用短信验证码，但本平台没有配置短信服务：验证码留在发件箱（服务器数据目录的 outbox.ndjson 文件），认证页面会提示无法发送短信。请安装管理员在“安装设置”的“邮件与短信”页配置。',
   'site_portal.finding_mail_to_file':

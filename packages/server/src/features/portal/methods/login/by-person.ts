@@ -7,7 +7,11 @@ import { isMobile } from '../sms/codes.ts';
 import { type Person, shownName } from './person.ts';
 
 /** Hashes what a provider says of a guest, for a later search. */
-export function loginNames(secrets: PortalSecrets, accountId: string, { email, phone, subject }: Pick<Person, 'email' | 'phone' | 'subject'>): Buffer[] {
+export function loginNames(
+  secrets: PortalSecrets,
+  accountId: string,
+  { email, phone, subject }: Pick<Person, 'email' | 'phone' | 'subject'>,
+): Buffer[] {
   const address = email === null ? [] : [secrets.hash(accountId, 'login_email', email.toLowerCase())];
   const number = phone === null ? [] : [secrets.hash(accountId, 'phone', phone)];
   return [...address, ...number, secrets.hash(accountId, 'login_subject', subject)];
