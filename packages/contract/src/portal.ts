@@ -9,6 +9,7 @@ import { codeLength, voucherAlphabets } from './voucher-codes.ts';
 
 export { accessPointPreview } from './portal-access-points.ts';
 export { check } from './portal-check.ts';
+export { secretEnd, secretRenew, settingsReveal } from './portal-secrets.ts';
 
 export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam', 'mikrotik'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
@@ -117,41 +118,6 @@ export const siteSave = endpoint({
     template_id: null,
     gateway: 'opennds_3' as const,
   }),
-});
-
-export const secretRenew = endpoint({
-  ...setting,
-  ...network,
-  path: '/api/v3/portal/secret/renew',
-  summary:
-    'Makes a new secret for the gateway. The earlier one counts until the gateway uses the new one. An edge gateway and managed access points get it by a push.',
-  ownTransaction: true,
-  body: Type.Object({ gwid: Id }),
-  data: Type.Object({ settings: Nullable(Type.String()), job_id: Job }),
-  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
-});
-
-export const secretEnd = endpoint({
-  ...setting,
-  ...network,
-  path: '/api/v3/portal/secret/end',
-  summary: 'Ends the earlier secret of the gateway, which is refused from then on unless it has the new one.',
-  body: Type.Object({ gwid: Id }),
-  data: Empty,
-  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
-});
-
-export const settingsReveal = endpoint({
-  ...setting,
-  ...network,
-  permission: 'config.secret',
-  path: '/api/v3/portal/settings/reveal',
-  summary:
-    'Shows the settings of the gateway with its secret, the whitelist and the addresses of now; the operation log records the view. An edge gateway and managed access points have none to enter.',
-  ownTransaction: true,
-  body: Type.Object({ gwid: Id }),
-  data: Type.Object({ settings: Type.String() }),
-  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });
 
 export const online = endpoint({

@@ -104,7 +104,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
 
   /** openNDS lets guests through to the address that its settings have. */
   async function moved({ site }: Facts): Promise<Found | null> {
-    if (!site || !/^opennds/.test(site.gateway) || site.shown_addresses.length === 0) return null;
+    if (!site || !site.gateway.startsWith('opennds') || site.shown_addresses.length === 0) return null;
     const addresses = await sites.addressesNow();
     const isSame = addresses.length === 0 || addresses.includes(site.shown_addresses[0]!);
     return isSame ? null : wrong('address_moved', addresses[0]!);
@@ -164,7 +164,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       messages: await messagesOf(facts),
       grant: grantOf(facts.signIns),
       radius: byRadius.has(gateway) ? radiusOf(facts) : unneeded,
-      garden: facts.settingsChanged
+      garden: asks && facts.settingsChanged
         ? wrong('settings_changed')
         : await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
