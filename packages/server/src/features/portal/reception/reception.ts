@@ -2,7 +2,7 @@ import type { portalReception as contract, DataOf, InputOf } from '@yunxun/contr
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { PortalSecrets } from '../secrets.ts';
-import { byRadius } from '../session-ends.ts';
+import { takesEnd } from '../session-ends.ts';
 import { sessionsMatching } from '../session-search.ts';
 import { findSession, listOnline } from '../session-store.ts';
 import { findSite } from '../site-store.ts';
@@ -45,10 +45,7 @@ export function createReception(deps: ReceptionDeps) {
         granted_at: session.granted_at!.toISOString(),
         expires_at: session.expires_at?.toISOString() ?? null,
         extend_hindrance: extendHindranceOf(session, site),
-        signs_out:
-          site.gateway === 'edge'
-            ? session.mac !== null
-            : byRadius.has(site.gateway) && session.acct_session_id !== null,
+        signs_out: takesEnd(session, site.gateway),
       }));
       return { list, total };
     },
