@@ -31,6 +31,7 @@ import { personal as personalEn } from './en/personal.ts';
 import { planned as plannedEn } from './en/planned.ts';
 import { plugins as pluginsEn } from './en/plugins.ts';
 import { portal as portalEn } from './en/portal.ts';
+import { portalCheck as portalCheckEn } from './en/portal-check.ts';
 import { portalTemplates as portalTemplatesEn } from './en/portal-templates.ts';
 import { radioPlan as radioPlanEn } from './en/radio-plan.ts';
 import { radius as radiusEn } from './en/radius.ts';
@@ -86,6 +87,7 @@ import { personal as personalZh } from './zh-cn/personal.ts';
 import { planned as plannedZh } from './zh-cn/planned.ts';
 import { plugins as pluginsZh } from './zh-cn/plugins.ts';
 import { portal as portalZh } from './zh-cn/portal.ts';
+import { portalCheck as portalCheckZh } from './zh-cn/portal-check.ts';
 import { portalTemplates as portalTemplatesZh } from './zh-cn/portal-templates.ts';
 import { radioPlan as radioPlanZh } from './zh-cn/radio-plan.ts';
 import { radius as radiusZh } from './zh-cn/radius.ts';
@@ -140,6 +142,7 @@ export const zh: Record<keyof Messages, string> = {
   ...passwordsZh,
   ...pluginsZh,
   ...portalZh,
+  ...portalCheckZh,
   ...peripheralsZh,
   ...invoicesZh,
   ...withdrawalsZh,
@@ -196,6 +199,7 @@ export const en: Record<keyof Messages, string> = {
   ...passwordsEn,
   ...pluginsEn,
   ...portalEn,
+  ...portalCheckEn,
   ...peripheralsEn,
   ...invoicesEn,
   ...withdrawalsEn,

@@ -32,6 +32,7 @@ import type { personal } from './zh-cn/personal.ts';
 import type { planned } from './zh-cn/planned.ts';
 import type { plugins } from './zh-cn/plugins.ts';
 import type { portal } from './zh-cn/portal.ts';
+import type { portalCheck } from './zh-cn/portal-check.ts';
 import type { portalTemplates } from './zh-cn/portal-templates.ts';
 import type { radioPlan } from './zh-cn/radio-plan.ts';
 import type { radius } from './zh-cn/radius.ts';
@@ -86,6 +87,7 @@ export type Messages = typeof messages &
   typeof passwords &
   typeof plugins &
   typeof portal &
+  typeof portalCheck &
   typeof peripherals &
   typeof radius &
   typeof personal &
@@ -222,6 +224,10 @@ export const parts = {
   portal: {
     'zh-CN': async () => (await import('./zh-cn/portal.ts')).portal,
     en: async () => (await import('./en/portal.ts')).portal,
+  },
+  portalCheck: {
+    'zh-CN': async () => (await import('./zh-cn/portal-check.ts')).portalCheck,
+    en: async () => (await import('./en/portal-check.ts')).portalCheck,
   },
   plugins: {
     'zh-CN': async () => (await import('./zh-cn/plugins.ts')).plugins,
