@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type portal as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import type { EdgeCaptive } from '@yunxun/contract/device';
@@ -9,46 +8,36 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import type { ResolveHost } from '../../platform/outgoing/resolve-host.ts';
 import type { GuestGate } from '../configuration/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { byHand, type ChosenSsids, isManaged, type PortalAccessPoints } from './access-points/access-points.ts';
 import { forgetRedirects } from './access-points/redirect-store.ts';
-import type { GatewaySecrets } from './adapters/secrets-in-use.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
-import { gatewaySettings } from './gateway-settings.ts';
 import { publishedOf } from './published.ts';
-import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
+import { createSiteSettings, isPushed, openSecrets, type SiteSettingsDeps, sealNewSecret } from './site-settings.ts';
 import {
   endOldSecret,
   findSite,
   insertKey,
   keyOf,
   lockSite,
-  noteShown,
   saveSite,
   sitesOf,
   sitesOfTemplates,
 } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
-import type { PortalTemplates } from './templates.ts';
 
 type Contract = typeof contract;
 
-export interface SiteDeps {
+export interface SiteDeps extends SiteSettingsDeps {
   database: Database;
   clock: Clock;
   keys: AccountKeys;
-  templates: PortalTemplates;
-  /** As gateways and guests reach it. */
-  origin(): string;
-  radius: RadiusAddress;
-  resolveHost: ResolveHost;
   gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'push'>;
   accessPoints: PortalAccessPoints;
 }
@@ -66,18 +55,6 @@ const columnsOf = ({ lans, exempt_macs, exempt_addresses }: Captive): CaptiveCol
   exempt_macs,
   exempt_addresses,
 });
-
-const contextOf = (gwid: string) => `portal secret ${gwid}`;
-
-export async function openSecrets(
-  tx: Tx,
-  keys: AccountKeys,
-  { account_id, gwid, secret, old_secret: old }: SiteTable,
-): Promise<GatewaySecrets> {
-  const key = await keys.of(tx, account_id);
-  const open = (sealed: Buffer) => key.open(sealed, contextOf(gwid)).toString();
-  return { secret: open(secret), oldSecret: old && open(old) };
-}
 
 /** 0.0.0.0/8, loopback, multicast and above belong to no client. */
 function isClientAddress(text: string): boolean {
@@ -99,54 +76,14 @@ const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
 const noOldSecret = { old_secret: null, old_secret_since: null };
 
-/** Its settings come by a push, so there are none to enter. */
-const isPushed = (site: SiteTable): boolean => site.gateway === 'edge' || isManaged(site);
-
 export function createSites(deps: SiteDeps) {
-  const { database, clock, keys, templates, origin, radius, resolveHost, gateways, accessPoints } = deps;
-
-  async function sealNew(tx: Tx, accountId: string, gwid: string) {
-    // 32 characters: AES-256 key length, valid in shell quotes and JSON
-    const clear = randomBytes(24).toString('base64url');
-    return { clear, sealed: (await keys.of(tx, accountId)).seal(clear, contextOf(gwid)) };
-  }
+  const { database, clock, keys, templates, origin, gateways, accessPoints } = deps;
+  const settings = createSiteSettings(deps);
 
   async function about(tx: Tx, accountId: string, gwid: string) {
     const name = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
     return { object: { type: 'portal' as const, id: gwid, name }, gwid };
   }
-
-  /** Returns null where they come by a push. */
-  async function settingsOf(
-    tx: Tx,
-    site: SiteTable,
-    secret: string,
-    addresses: readonly string[],
-  ): Promise<string | null> {
-    const { gateway, key } = site;
-    if (gateway === 'edge' || isPushed(site)) return null;
-    const published = await publishedOf(tx, templates, site);
-    return gatewaySettings(origin(), { gateway, key }, secret, published?.content ?? null, { radius, addresses });
-  }
-
-  async function hashOf(tx: Tx, site: SiteTable, addresses: readonly string[]): Promise<Buffer | null> {
-    const settings = await settingsOf(tx, site, '', addresses);
-    return settings === null ? null : createHash('sha256').update(settings).digest();
-  }
-
-  async function shownSettings(tx: Tx, site: SiteTable, secret: string, shown_addresses: string[]) {
-    const settings = await settingsOf(tx, site, secret, shown_addresses);
-    await noteShown(tx, site, { shown_addresses, shown_hash: await hashOf(tx, site, shown_addresses) });
-    return settings;
-  }
-
-  async function settingsChanged(tx: Tx, site: SiteTable): Promise<boolean> {
-    const { shown_hash: shown, shown_addresses: addresses } = site;
-    return shown !== null && !(await hashOf(tx, site, addresses))?.equals(shown);
-  }
-
-  /** Outside of transactions: it may take seconds. */
-  const addressesNow = async () => [...(await resolveHost(new URL(origin()).hostname))];
 
   async function sectionOf(tx: Tx, site: SiteTable | null): Promise<EdgeCaptive | null> {
     if (!site?.enabled || site.gateway !== 'edge' || site.captive_lans.length === 0) return null;
@@ -224,7 +161,7 @@ export function createSites(deps: SiteDeps) {
           url: site && `${origin()}/p/${site.key}/`,
           seen_at: site?.seen_at?.toISOString() ?? null,
           old_secret_since: site?.old_secret_since?.toISOString() ?? null,
-          settings_changed: site !== null && (await settingsChanged(tx, site)),
+          settings_changed: site !== null && (await settings.changed(tx, site)),
           captive: captiveOf(site ?? noCaptive),
           access_points: site?.ssid_ids ? { ssids: site.ssid_ids } : null,
         },
@@ -290,8 +227,8 @@ export function createSites(deps: SiteDeps) {
       return found;
     },
 
-    addressesNow,
-    settingsChanged,
+    addressesNow: settings.addressesNow,
+    settingsChanged: settings.changed,
 
     /** @throws Invalid for a template without a published version */
     async save(
@@ -312,7 +249,7 @@ export function createSites(deps: SiteDeps) {
         invalid('template_id', template_id === null ? 'validation.required' : 'validation.notPublished');
       const chosen = await ssidsOf(tx, { accountId, gwid }, gateway, input.access_points, before);
       const isSame = before?.gateway === gateway && isManaged(before) === isManaged({ gateway, ...chosen });
-      const renewed = isSame ? null : await sealNew(tx, accountId, gwid);
+      const renewed = isSame ? null : await sealNewSecret(tx, keys, { accountId, gwid });
       const site: SiteTable = {
         account_id: accountId,
         gwid,
@@ -352,8 +289,8 @@ export function createSites(deps: SiteDeps) {
         after: { ...shown(site), template: published?.name ?? null },
         ...(job_id ? { jobId: job_id } : {}),
       });
-      const settings = renewed && (await shownSettings(tx, site, renewed.clear, addresses));
-      return { secrets: settings === null ? null : { settings }, job_id };
+      const shownNow = renewed && (await settings.show(tx, site, renewed.clear, addresses));
+      return { secrets: shownNow === null ? null : { settings: shownNow }, job_id };
     },
 
     /** @throws Failure notFound without a portal */
@@ -361,7 +298,7 @@ export function createSites(deps: SiteDeps) {
       const { accountId } = acting;
       const before = await findSite(tx, accountId, gwid, true);
       if (!before) throw new Failure('notFound');
-      const { clear, sealed } = await sealNew(tx, accountId, gwid);
+      const { clear, sealed } = await sealNewSecret(tx, keys, { accountId, gwid });
       // one that no gateway has used has nobody to wait for
       const used = before.old_secret ?? (before.seen_at && before.gateway !== 'mikrotik' ? before.secret : null);
       const old = used ? { old_secret: used, old_secret_since: clock.now() } : noOldSecret;
@@ -376,7 +313,7 @@ export function createSites(deps: SiteDeps) {
         command: true,
         ...(job_id ? { jobId: job_id } : {}),
       });
-      return { settings: await shownSettings(tx, site, clear, addresses), job_id };
+      return { settings: await settings.show(tx, site, clear, addresses), job_id };
     },
 
     /** @throws Failure notFound without a portal */
@@ -402,13 +339,13 @@ export function createSites(deps: SiteDeps) {
       const site = await findSite(tx, acting.accountId, gwid, true);
       if (!site || isPushed(site)) throw new Failure('notFound');
       const { secret } = await openSecrets(tx, keys, site);
-      const settings = (await shownSettings(tx, site, secret, addresses))!;
+      const shown = (await settings.show(tx, site, secret, addresses))!;
       await record(tx, acting, {
         action: 'portal.settings_reveal',
         ...(await about(tx, acting.accountId, gwid)),
         command: true,
       });
-      return { settings };
+      return { settings: shown };
     },
   };
 
