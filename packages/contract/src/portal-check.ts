@@ -19,6 +19,7 @@ export const portalFindings = [
   'never_seen',
   'silent',
   'wrong_secret',
+  'other_secret',
   'by_hand',
   'no_answer',
   'unresolved',

@@ -104,7 +104,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
 
   /** openNDS lets guests through to the address that its settings have. */
   async function moved({ site }: Facts): Promise<Found | null> {
-    if (!site || !site.gateway.startsWith('opennds') || site.shown_addresses.length === 0) return null;
+    if (!site?.gateway.startsWith('opennds') || site.shown_addresses.length === 0) return null;
     const addresses = await sites.addressesNow();
     const isSame = addresses.length === 0 || addresses.includes(site.shown_addresses[0]!);
     return isSame ? null : wrong('address_moved', addresses[0]!);
@@ -164,9 +164,10 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       messages: await messagesOf(facts),
       grant: grantOf(facts.signIns),
       radius: byRadius.has(gateway) ? radiusOf(facts) : unneeded,
-      garden: asks && facts.settingsChanged
-        ? wrong('settings_changed')
-        : await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
+      garden:
+        asks && facts.settingsChanged
+          ? wrong('settings_changed')
+          : await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
     return { checks: steps.map((step) => ({ step, ...found[step] })), access_points: gates };
@@ -181,7 +182,7 @@ function captureOf({ site, published, edge, signIns }: Facts, now: Date): Found 
     return edge.in_force ? fine : wrong('not_in_force');
   }
   const { unverified, granted } = signIns;
-  if (unverified && (!granted || granted < unverified)) return wrong('wrong_secret');
+  if (unverified && (!granted || granted < unverified)) return wrong(isManaged(site) ? 'other_secret' : 'wrong_secret');
   if (!site.seen_at) return isManaged(site) ? unknown('no_redirect') : wrong('never_seen');
   const polls = adapters[site.gateway].reportsBy === 'polling';
   return polls && now.getTime() - site.seen_at.getTime() > silentMs ? wrong('silent') : fine;

@@ -27,6 +27,8 @@ export const portalCheck: Record<keyof typeof zh, string> = {
     'The gateway has not polled for more than 5 minutes. Check that openNDS runs, that it reaches the address of the page and trusts its certificate.',
   'site_portal.finding_wrong_secret':
     'The gateway has another secret than the console. Use “Show gateway settings” and enter them on the gateway.',
+  'site_portal.finding_other_secret':
+    'A guest came from an access point with another secret than the console’s. Below is how far each of them is; push again where the push failed.',
   'site_portal.finding_by_hand':
     'The console cannot ask this gateway. On a client that has not signed in, check that the name resolves and that the host opens.',
   'site_portal.finding_no_answer': 'The gateway does not answer. Bring it online and check again.',

@@ -21,6 +21,7 @@ export const portalCheck = {
   'site_portal.finding_silent':
     '网关已超过 5 分钟没有轮询。请检查 openNDS 是否运行、能否访问页面地址、是否信任其证书。',
   'site_portal.finding_wrong_secret': '网关使用的密钥与控制台不一致。请点击“查看网关设置”，并把设置填到网关上。',
+  'site_portal.finding_other_secret': '有访客来自密钥与控制台不一致的 AP。各 AP 的进度见下方，下发失败的请重新下发。',
   'site_portal.finding_by_hand': '控制台无法向这种网关查询。请用未认证的终端检查域名能否解析、主机能否打开。',
   'site_portal.finding_no_answer': '网关没有响应。请让网关上线后重新检测。',
   'site_portal.finding_old_agent': '网关上的代理程序版本过低，无法测试端口。请升级。',

@@ -5,7 +5,16 @@ import { type SpotClient, Uspot } from '../../../../test/conformance/peer/uspot.
 import { numbered } from '../../../../test/numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { newId } from '../../../platform/database/index.ts';
-import { contentWith, freeLimits, memoryTemplates, newClient, nextOf, openPage, submit } from '../testing/guest.ts';
+import {
+  alertOf,
+  contentWith,
+  freeLimits,
+  memoryTemplates,
+  newClient,
+  nextOf,
+  openPage,
+  submit,
+} from '../testing/guest.ts';
 
 const templates = memoryTemplates();
 let server: TestServer;
@@ -34,7 +43,7 @@ beforeEach(async () => {
 const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
 
 interface Site {
-  site: { access_points: { ssids: string[] } | null };
+  site: { access_points: { ssids: string[] } | null; old_secret_since: string | null };
   wireless: {
     ssids: { id: string; name: string; vlan: number | null; obstacle: string | null }[];
     access_points: number;
@@ -239,4 +248,25 @@ it('gives a new secret by a push, and leaves the RADIUS client to the portal', a
   const [nas] = (await call<{ list: { id: string }[] }>('radius/nas/list', { gwid })).data.list;
   for (const path of ['rotate_secret', 'delete'])
     expect((await call(`radius/nas/${path}`, { id: nas!.id })).code).toBe(4114);
+});
+
+it('takes the earlier secret until an access point uses the new one, and shows no settings', async () => {
+  const device = await connected();
+  const spot = new Uspot(device);
+  await broadcast([guests()], 'applied');
+  await ended((await save({ access_points: { ssids: [await idOf('Guests')] } })).data.job_id, 'applied');
+  const isTaken = async (redirect: string | null) => alertOf(await openPage(redirect!)) === null;
+  const earlier = spot.redirect(newClient());
+  expect(await isTaken(earlier)).toBe(true);
+  await ended((await call<{ job_id: string }>('portal/secret/renew', { gwid })).data.job_id, 'applied');
+  expect(await isTaken(earlier)).toBe(true);
+  expect((await site()).site.old_secret_since).not.toBeNull();
+  expect(await stepsOf()).toContain('redirect no_redirect');
+  expect(await isTaken(spot.redirect(newClient()))).toBe(true);
+  expect(await stepsOf()).toContain('redirect fine');
+  expect(await isTaken(earlier)).toBe(false);
+  expect((await site()).site.old_secret_since).toBeNull();
+  const { checks } = (await call<{ checks: { finding: string }[] }>('portal/check', { gwid })).data;
+  expect(checks[0]).toMatchObject({ finding: 'other_secret' });
+  expect((await call('portal/settings/reveal', { gwid })).code).toBe(4113);
 });
