@@ -96,7 +96,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
     const back = `${origin}${path(guest, 'wait')}?s=${frame.ref(guest, { session: session.id, arrival })}`;
     const offer = { ticket: session.ticket, credential, back };
     const grant = guest.adapter.grant(arrival, offer, secretOf(guest, arrival));
-    if (grant.by !== 'browser') return online(guest, request, session, arrival);
+    if (grant.by !== 'browser') return online(tx, guest, request, session, arrival);
     const offer_until = new Date(now.getTime() + offerSeconds * 1000);
     await changeSession(tx, session, ['online'], {
       offer_until,
