@@ -7,9 +7,8 @@ import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 const reads = { access: 'user', method: 'POST', permission: 'guest.reception', effect: 'read' } as const;
 const acts = { ...reads, effect: 'write', ownTransaction: true } as const;
 
-/** Since the device opened the page. */
-export const waitingMinutes = 30;
-export const triesHours = 24;
+/** `waitingMinutes`: since the device opened the page. */
+export const receptionLimits = { waitingMinutes: 30, triesHours: 24 } as const;
 
 /** Without end; bought time; a gateway that takes no orders. */
 export const extendHindrances = ['unlimited', 'bought', 'gateway'] as const;

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@yunxun/contract/device';
+import type { Capabilities, UamCaptive } from '@yunxun/contract/device';
 import type { DocumentSsid } from './document.ts';
 import type { Findings } from './findings.ts';
 import type { CompileInput, GuestGate, Ssid } from './intent.ts';
@@ -45,4 +45,10 @@ const disconnectsFrom = { host: '127.0.0.1', port: 3799 } as const;
 export function withGate(ssid: DocumentSsid, { secret }: Pick<GuestGate, 'secret'>): DocumentSsid {
   const radius = { ...ssid.radius, 'dynamic-authorization': { ...disconnectsFrom, secret } };
   return { ...ssid, services: ['captive'], ...(ssid.encryption.proto === 'owe' ? {} : { radius }) };
+}
+
+/** In the same order for the same sign-in: else its document looks changed. */
+export function captiveOf({ captive }: Pick<GuestGate, 'captive'>): UamCaptive {
+  const sorted = Object.entries(captive).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted) as unknown as UamCaptive;
 }

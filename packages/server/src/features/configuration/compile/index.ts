@@ -3,6 +3,7 @@ import { type DocumentPlatform, findSchemaErrors } from '../schema/check.ts';
 import { frameBytes, type UcentralDocument } from './document.ts';
 import { compileEdge, isEdge } from './edge.ts';
 import { Findings } from './findings.ts';
+import { captiveOf } from './guest-gate.ts';
 import type { CompileInput, Finding } from './intent.ts';
 import { bridgedInterfaces, routedInterfaces } from './interfaces.ts';
 import { accessPointMetrics, fingerprintService } from './metrics.ts';
@@ -79,12 +80,16 @@ function compileWireless(input: CompileInput, findings: Findings): UcentralDocum
   const radios = compileRadios(input, findings);
   const groups = compileSsids(input, findings);
   const routes = device.routes || device.kind === 'gateway';
-  const captive = groups.some(({ ssids }) => hasGate(ssids)) ? input.gate?.captive : undefined;
+  const isGated = groups.some(({ ssids }) => hasGate(ssids));
   return {
     unit: { name: device.name, 'leds-active': input.general?.leds ?? true },
     ...(radios.length > 0 ? { radios } : {}),
     interfaces: routes ? routedInterfaces(input, groups, findings) : bridgedInterfaces(device, groups),
-    services: { lldp: { describe: device.name }, fingerprint: fingerprintService, ...(captive && { captive }) },
+    services: {
+      lldp: { describe: device.name },
+      fingerprint: fingerprintService,
+      ...(input.gate && isGated ? { captive: captiveOf(input.gate) } : {}),
+    },
     metrics: accessPointMetrics,
   };
 }

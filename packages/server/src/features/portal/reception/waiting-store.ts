@@ -54,7 +54,7 @@ const isOnline = (now: Date) => sql<boolean>`exists (
 const waiting = ({ accountId, gwid }: SiteKey, now: Date) => sql`
   select distinct on (v.device_key) v.*, v.failure as reason from portal_visit v
   where v.account_id = ${accountId} and v.gwid = ${gwid} and v.device_key is not null
-    and v.at >= ${since(now, portalReception.waitingMinutes)} and not ${isOnline(now)}
+    and v.at >= ${since(now, portalReception.receptionLimits.waitingMinutes)} and not ${isOnline(now)}
   order by v.device_key, v.at desc`;
 
 export async function listWaiting(tx: Tx, site: SiteKey, now: Date, { keyword, order, ...paging }: Asked) {
@@ -76,7 +76,7 @@ export async function listTries(
   now: Date,
   { keyword, order, subjects, device, ...paging }: Asked & { subjects: readonly Buffer[]; device: Buffer | null },
 ) {
-  const from = since(now, portalReception.triesHours * 60);
+  const from = since(now, portalReception.receptionLimits.triesHours * 60);
   const subject = sql<boolean>`t.subject_hash = any (${[...subjects]}::bytea[])`;
   const found = sql`
     select coalesce(t.id, v.id) as id, coalesce(t.at, v.at) as at, t.way, coalesce(t.reason, v.failure) as reason,
