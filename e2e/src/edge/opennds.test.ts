@@ -13,7 +13,7 @@ const consoleName = 'guests.lab.example';
 let labConsole: LabConsole;
 let nds: OpenNds;
 
-/** A certificate that vouches for itself: PHP on the gateway is told to trust it. */
+/** Self-signed: PHP on the gateway is configured to trust it. */
 function certificate(folder: string): { cert: string; key: string } {
   const [cert, key] = [join(folder, 'page.crt'), join(folder, 'page.key')];
   const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];

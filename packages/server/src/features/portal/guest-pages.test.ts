@@ -91,7 +91,7 @@ describe('the page', () => {
     const chinese = await openPage(new URL(other, page.url).href);
     expect(chinese.html).toContain('<html lang="zh-CN">');
     expect(chinese.html).toContain('一键上网');
-    expect((await submit(chinese, 'one_click')).html).toContain('Connecting');
+    expect((await submit(chinese, 'one_click')).html).toContain('正在连接');
   });
 
   it('says in the language that was chosen when a session ends, on the network’s clock', async () => {

@@ -7,7 +7,7 @@ import { adapters } from './adapters/index.ts';
 import { arrivalWith } from './adapters/secrets-in-use.ts';
 import type { GuestSite, PageAnswer } from './page-frame.ts';
 import { publishedOfSites } from './published.ts';
-import { openSecrets } from './site-settings.ts';
+import { openSecrets } from './settings/site-settings.ts';
 import { findKey, sitesOf } from './site-store.ts';
 import type { PortalTemplates } from './templates.ts';
 import { insertVisits, type SiteKey, type Visit } from './visit-store.ts';

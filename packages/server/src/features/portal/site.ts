@@ -19,7 +19,13 @@ import { captiveSection } from './edge-section.ts';
 import { publishedOf } from './published.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
-import { createSiteSettings, isPushed, openSecrets, type SiteSettingsDeps, sealNewSecret } from './site-settings.ts';
+import {
+  createSiteSettings,
+  isPushed,
+  openSecrets,
+  type SiteSettingsDeps,
+  sealNewSecret,
+} from './settings/site-settings.ts';
 import {
   endOldSecret,
   findSite,

@@ -120,7 +120,7 @@ describe('codes by text message', () => {
     clock.advance(61_000);
     const again = await arrive(client);
     expect(again.html).toContain('name="code"');
-    expect(again.html).toContain('It is valid for 4 minutes.');
+    expect(again.html).toContain('within 4 minutes.');
     expect((await arrive()).html).not.toContain('name="code"');
     expect(alertOf(await ask(again, phone))).toBeNull();
     await expect.poll(() => codes(phone).length).toBe(2);

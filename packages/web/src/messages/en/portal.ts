@@ -96,7 +96,7 @@ export const portal: Record<keyof typeof zh, string> = {
     'The settings of the gateway have changed since they were shown, for example the whitelist. Show them again and enter them.',
   'site_portal.secret_title': 'Enter these settings on the gateway',
   'site_portal.secret_kept':
-    'They contain a secret: pass them on to nobody. Members with the permission can show them again; each view is logged.',
+    'They contain a secret: keep them to yourself. Members with the permission can show them again; each view is logged.',
   'site_portal.secret_done': 'Done',
   'site_portal.copy_settings': 'Copy the gateway’s settings',
   'site_portal.funnel': 'Guests of today',

@@ -208,7 +208,7 @@ it('takes the sign-in and the RADIUS client away when the site leaves', async ()
   expect([await clients(), (await site()).site.access_points]).toEqual([[], null]);
 });
 
-it('refuses SSIDs of a second VLAN, keys into others, and SSIDs of nobody', async () => {
+it('refuses SSIDs of a second VLAN, keys into others, and unknown SSIDs', async () => {
   const keys = [{ label: 'Room', key: 'room-101-key', mac: null, vlan: 30 }];
   await broadcast([guests(), staff({ vlan: 40 }), staff({ name: 'Rooms', keys })]);
   const refusal = async (ssids: string[], more: object = {}) => {

@@ -1,6 +1,7 @@
 import { Refused } from '../refused.ts';
 import { askJson, codeIn, queryOf, textIn } from './login/ask-json.ts';
-import { byPerson, mobileOf, opensHosts } from './login/by-person.ts';
+import { byPerson, opensHosts } from './login/by-person.ts';
+import { mobileOf } from './login/person.ts';
 import { type IdentityProvider, isAllowed, type ProviderOptions } from './login/provider.ts';
 import type { Method, MethodOf } from './method.ts';
 

@@ -1,9 +1,7 @@
-import { typedMobile } from '@yunxun/contract/typed-text';
 import { Refused } from '../../refused.ts';
 import type { PortalSecrets } from '../../secrets.ts';
 import type { AnyMethod } from '../method.ts';
 import { lockIdentity, plain } from '../proof.ts';
-import { isMobile } from '../sms/codes.ts';
 import { type Person, shownName } from './person.ts';
 
 /** Hashes what a provider says of a guest, for a later search. */
@@ -15,12 +13,6 @@ export function loginNames(
   const address = email === null ? [] : [secrets.hash(accountId, 'login_email', email.toLowerCase())];
   const number = phone === null ? [] : [secrets.hash(accountId, 'phone', phone)];
   return [...address, ...number, secrets.hash(accountId, 'login_subject', subject)];
-}
-
-/** Returns a mainland number as guests type it; null for all others. */
-export function mobileOf(text: unknown): string | null {
-  const phone = typeof text === 'string' ? typedMobile(text) : '';
-  return isMobile(phone) ? phone : null;
 }
 
 export const byPerson: Pick<AnyMethod, 'prove' | 'act' | 'hashesOf'> = {

@@ -1,3 +1,6 @@
+import { typedMobile } from '@yunxun/contract/typed-text';
+import { isMobile } from '../sms/codes.ts';
+
 export interface Person {
   issuer: string;
   subject: string;
@@ -12,4 +15,10 @@ const maxName = 64;
 export function shownName({ name, email, subject }: Person): string {
   const texts = [name, email ?? '', subject].map((text) => text.replace(/\p{Cc}/gu, '').trim());
   return (texts.find(Boolean) ?? '').slice(0, maxName);
+}
+
+/** Returns a mainland number as guests type it; null for all others. */
+export function mobileOf(text: unknown): string | null {
+  const phone = typeof text === 'string' ? typedMobile(text) : '';
+  return isMobile(phone) ? phone : null;
 }

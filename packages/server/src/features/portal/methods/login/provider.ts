@@ -1,8 +1,7 @@
 import { type LoginMethodKind, type PortalMethod, portalShapes } from '@yunxun/contract';
 import type { PageLocale } from '@yunxun/portal';
 import type { Clock } from '../../../../platform/clock.ts';
-import { mobileOf } from './by-person.ts';
-import type { Person } from './person.ts';
+import { mobileOf, type Person } from './person.ts';
 
 export type LoginMethod = Extract<PortalMethod, { kind: LoginMethodKind }>;
 

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import type { ResolveHost } from '../../platform/outgoing/resolve-host.ts';
-import { isManaged } from './access-points/access-points.ts';
-import type { GatewaySecrets } from './adapters/secrets-in-use.ts';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import type { ResolveHost } from '../../../platform/outgoing/resolve-host.ts';
+import { isManaged } from '../access-points/access-points.ts';
+import type { GatewaySecrets } from '../adapters/secrets-in-use.ts';
+import { publishedOf } from '../published.ts';
+import type { RadiusAddress } from '../radius-address.ts';
+import { noteShown } from '../site-store.ts';
+import type { SiteTable } from '../tables.ts';
+import type { PortalTemplates } from '../templates.ts';
+import type { SiteKey } from '../visit-store.ts';
 import { gatewaySettings } from './gateway-settings.ts';
-import { publishedOf } from './published.ts';
-import type { RadiusAddress } from './radius-address.ts';
-import { noteShown } from './site-store.ts';
-import type { SiteTable } from './tables.ts';
-import type { PortalTemplates } from './templates.ts';
-import type { SiteKey } from './visit-store.ts';
 
 export interface SiteSettingsDeps {
   templates: PortalTemplates;

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { RadiusAddress } from './radius-address.ts';
+import type { RadiusAddress } from '../radius-address.ts';
 
 /** Plain, as in RouterOS' own page; `-esc` variables are for addresses. */
 const fields = ['mac', 'ip', 'link-login-only', 'link-orig', 'chap-id', 'chap-challenge'] as const;

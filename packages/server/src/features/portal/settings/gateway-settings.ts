@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
 import { radius as contract, type PortalContent } from '@yunxun/contract';
-import { markOf } from './adapters/secrets-in-use.ts';
+import { markOf } from '../adapters/secrets-in-use.ts';
+import type { RadiusAddress } from '../radius-address.ts';
+import { whitelistHosts } from '../whitelist.ts';
 import { hotspotSettings } from './hotspot-settings.ts';
-import type { RadiusAddress } from './radius-address.ts';
-import { whitelistHosts } from './whitelist.ts';
 
 const levels = { opennds_1: 1, opennds_3: 3, opennds_4: 4 } as const;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { uam } from './adapters/uam.ts';
+import { uam } from '../adapters/uam.ts';
+import { contentWith, newClient, uamRedirect } from '../testing/guest.ts';
 import { gatewaySettings } from './gateway-settings.ts';
-import { contentWith, newClient, uamRedirect } from './testing/guest.ts';
 
 const site = { gateway: 'uam' as const, key: 'k'.repeat(22) };
 const captiveOf = (auth: number | null) =>
