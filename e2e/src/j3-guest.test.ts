@@ -64,7 +64,6 @@ const isIn = (number: number) =>
 const button = (key: Parameters<typeof t>[0]) => page.getByRole('button', { name: t(key), exact: true });
 const dialog = () => page.getByRole('dialog');
 
-/** Opens a method's row, without scripts. */
 async function capture(number: number, way: string): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,

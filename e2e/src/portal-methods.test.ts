@@ -10,8 +10,6 @@ import { keepPicture, seriousIssues, startBrowser } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
 
-/** The guest's page on phones, by touch and without scripts, behind a simulated gateway. */
-
 const limits = { minutes: 60, times_per_day: 0, up_kbps: 0, down_kbps: 0, devices: 1 };
 const password = 'welcome-2026';
 const host = 'boss@example.org';
@@ -65,7 +63,6 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Publishes a template with the methods, and shows it to the network's guests. */
 async function show(methods: readonly string[]): Promise<void> {
   const own: Readonly<Record<string, object>> = {
     password: { password },
@@ -98,7 +95,6 @@ async function show(methods: readonly string[]): Promise<void> {
   await owner.call('/api/v3/portal/site/save', site);
 }
 
-/** Makes a package with data, a card, a voucher and an account. */
 async function sell(): Promise<typeof codes> {
   const terms = { minutes: 120, bytes: 500 * 2 ** 20, devices: 1, up_kbps: 0, down_kbps: 8000, valid_days: 30 };
   const forSale = { name: 'TwoHours', price: '9.90', ...terms, gwids: null, enabled: true };
@@ -120,7 +116,6 @@ const isIn = () =>
     .state(Date.now())
     .yunxun.captive?.guests.some(({ mac }) => mac === macOf(number)) ?? false;
 
-/** Brings a new phone to the page. */
 async function capture(options: BrowserContextOptions = {}): Promise<Page> {
   number += 1;
   const context = await browser.newContext({
@@ -139,7 +134,6 @@ async function capture(options: BrowserContextOptions = {}): Promise<Page> {
 const rowOf = (page: Page, way: string) =>
   page.locator('details', { has: page.locator(`form[aria-labelledby="way-${way}"]`) });
 
-/** Opens the row of a method, if it is closed. */
 async function choose(page: Page, way: string): Promise<Locator> {
   const row = rowOf(page, way);
   if ((await row.getAttribute('open')) === null) await row.locator('summary').tap();

@@ -7,8 +7,6 @@ import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './bro
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** A reception's phone, and its guests behind a simulated gateway. */
-
 const t = texts('en');
 
 interface Gateway {

@@ -35,7 +35,6 @@ labFixture(async (own) => {
 const data = async <T>(path: string, input: object): Promise<T> =>
   (await labConsole.ask<T>(`/api/v3/${path}`, input)).data;
 
-/** A network with settings on the gateway, and a client that has a lease. */
 async function gated(gateway: 'opennds_1' | 'opennds_3', method: object): Promise<{ gwid: string; settings: string }> {
   const { gwid } = await data<{ gwid: string }>('network/create', { remark: gateway });
   const draft = portalDraft({ methods: [{ ...portalLimits, ...method }] });
@@ -82,7 +81,6 @@ async function open(url: string, form: Readonly<Record<string, string>> = {}): P
 
 const fieldOf = ({ html }: Page, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-/** Types into the page that the gateway sends the client to. @returns what follows */
 async function signIn(way: string, typed: Readonly<Record<string, string>> = {}): Promise<Page> {
   const { status: captured, to } = await visit();
   expect(captured).toBe(307);
@@ -92,7 +90,6 @@ async function signIn(way: string, typed: Readonly<Record<string, string>> = {})
   return open(new URL(action, page.url).href, form);
 }
 
-/** Follows the page on by its refresh, as a browser without scripts. */
 async function goOn({ html, url }: Page): Promise<Page> {
   const next = /http-equiv="refresh" content="\d+;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   return open(new URL(next, url).href);

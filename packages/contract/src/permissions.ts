@@ -89,7 +89,6 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   marketing: ['network.read', 'statistics.read', 'user.read', 'voucher.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
   billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
-  /** Helps guests of its networks and makes vouchers; sees no phone numbers. */
   reception: ['guest.reception', 'voucher.read', 'voucher.write'],
 };
 

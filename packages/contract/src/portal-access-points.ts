@@ -3,12 +3,10 @@ import { PreviewAnswer } from './configuration.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Nullable, Words } from './shapes.ts';
 
-/** Why guests cannot sign in on an SSID. */
 export const gateObstacles = ['captive_keys', 'captive_second'] as const;
 
 const maxSsids = 16;
 
-/** Managed access points of the network let guests sign in on these SSIDs. */
 export const AccessPoints = Type.Object({
   ssids: Type.Array(Id, { minItems: 1, maxItems: maxSsids, uniqueItems: true }),
 });

@@ -77,11 +77,9 @@ const Site = Type.Object({
   /** They would not be the same if they were shown now. */
   settings_changed: Type.Boolean(),
   captive: Captive,
-  /** Null: the gateway `uam` is not one of the network's own access points. */
   access_points: Nullable(AccessPoints),
 });
 
-/** Edge gateways and managed access points get a push. */
 const Secrets = Type.Object({ settings: Type.String() });
 const Job = Nullable(Id);
 
@@ -108,7 +106,6 @@ export const siteSave = endpoint({
     template_id: Type.Optional(Nullable(Id)),
     gateway: Type.Optional(Gateway),
     captive: Type.Optional(Type.Partial(Captive)),
-    /** Only with the gateway `uam`: the console pushes its settings to the network's access points. */
     access_points: Type.Optional(Nullable(AccessPoints)),
   }),
   data: Type.Object({ secrets: Nullable(Secrets), job_id: Job }),

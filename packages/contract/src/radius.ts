@@ -100,7 +100,6 @@ export const nasList = endpoint({
       seen_at: Nullable(Time),
       refused_at: Nullable(Time),
       refusal: Nullable(Words(radiusRefusals)),
-      /** The portal made it for access points; only the portal changes it. */
       managed: Type.Boolean(),
       odd_at: Nullable(Time),
       oddity: Nullable(Words(radiusOddities)),

@@ -78,7 +78,6 @@ export const refresh = (seconds: number, next: string) =>
 
 const nothing = new Markup('');
 
-/** Leads a page: the shop's logo, and its name on its colour. */
 export function banner({ page, picture }: Frame, name: Markup): Markup {
   return html`<header>${page.logo !== null && html`<img class="logo" src="${picture(page.logo)}" alt="">`}${name}</header>`;
 }

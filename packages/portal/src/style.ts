@@ -12,7 +12,6 @@ export function contrast(one: string, other: string): number {
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
-/** Returns black or white, whichever has the higher contrast on `colour` (WCAG 2.2, relative luminance). */
 export function textOn(colour: string): { text: '#000000' | '#ffffff'; ratio: number } {
   const [black, white] = [contrast(colour, '#000000'), contrast(colour, '#ffffff')];
   return black >= white ? { text: '#000000', ratio: black } : { text: '#ffffff', ratio: white };

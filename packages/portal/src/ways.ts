@@ -19,7 +19,6 @@ export interface SignIn {
   data: Partial<MethodData>;
 }
 
-/** Shows one form open and the others as rows. Browsers without exclusive `details` let several be open. */
 export function waysOf(frame: Frame, signIn: SignIn): Markup {
   const [only, ...others] = signIn.ways;
   if (only !== undefined && others.length === 0) {
@@ -34,7 +33,6 @@ export function waysOf(frame: Frame, signIn: SignIn): Markup {
   })}`;
 }
 
-/** Prefers the way that was refused, then one that is begun, then the first. */
 function openWay({ ways, error, data }: SignIn): Way | undefined {
   const refused = ways.find((way) => way === error?.way);
   return refused ?? ways.find((way) => way !== 'remembered' && isBegun(way, data)) ?? ways[0];

@@ -43,7 +43,6 @@ export interface ProgramOptions {
   /** Milliseconds between checks of open remote sessions. */
   remoteSweep?: number;
   portalTemplates?: PortalTemplates;
-  /** Of the guests' page, in settings of gateways. */
   resolveHost?: ResolveHost;
   guestGate?: GuestGate;
   /** Ingest thread; in a build beside this file. */

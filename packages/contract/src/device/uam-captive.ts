@@ -1,4 +1,3 @@
-/** Port of the access point to which guests' browsers bring their credential. */
 export const uamPort = 3990;
 
 /** `services.captive` of an access point in the mode `uam` (wlan-ucentral-schema). Ports in UDP, intervals in seconds. */

@@ -48,7 +48,6 @@ export function methodFields(kind: PortalMethodKind, context: FormContext, data:
   return formOf(kind).fields(context, data[kind] as never);
 }
 
-/** Returns a short sentence for the method's row. */
 export function methodHint(kind: PortalMethodKind, locale: PageLocale, data: Partial<MethodData>): string {
   return formOf(kind).hint?.(locale, data[kind] as never) ?? methodTexts[kind](locale, 'hint');
 }

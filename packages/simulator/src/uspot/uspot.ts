@@ -79,7 +79,6 @@ export function gatedSsids(document: ConfigurationDocument): { name: string; rad
   return used[0]!.map(({ name, radius }) => ({ name: asText(name, 32) ?? '', radius: asRecord(radius) }));
 }
 
-/** Sign-in of guests at an access point, with the maths of uspot. */
 export class SimulatedUspot {
   readonly #link: UspotLink;
   readonly #sessions = new Map<string, Session>();

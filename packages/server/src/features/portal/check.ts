@@ -41,7 +41,6 @@ export interface PortalCheckDeps {
   outbox: Pick<Outbox, 'toFile'>;
   sites: Pick<Sites, 'addressesNow' | 'settingsChanged'>;
   nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]>;
-  /** Devices whose RADIUS came over their own connection. */
   speakingDevices(tx: Tx, accountId: string, gwid: string): Promise<{ serial: string; at: Date }[]>;
   accessPoints: Pick<PortalAccessPoints, 'states'>;
 }

@@ -53,7 +53,6 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     };
   }
 
-  /** Leads a device to the session that a reception moved to it. */
   async function movedAnswer(
     tx: Tx,
     guest: GuestSite,

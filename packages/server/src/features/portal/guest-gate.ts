@@ -73,7 +73,6 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
     };
   }
 
-  /** Takes the session to another access point; its time and data go on. */
   async function move(tx: Tx, session: Found, request: Redeem, now: Date): Promise<Granted> {
     const { acctSessionId: acct_session_id, ip } = request;
     await changeSession(tx, session, ['online'], { credential: null, acct_session_id, ip: ip ?? session.ip });

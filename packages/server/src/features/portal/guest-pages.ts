@@ -83,7 +83,6 @@ export function createGuestPages(deps: GuestPagesDeps) {
       : { reason: 'times', params: { limit: last.times_per_day }, way: null };
   }
 
-  /** Lets a guest who moved to another access point go on with the session. */
   async function move(
     tx: Tx,
     guest: GuestSite,

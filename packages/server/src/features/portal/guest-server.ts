@@ -73,7 +73,6 @@ export function sendOff(reply: FastifyReply, locale: PageLocale): FastifyReply {
   return sendPage(reply, errorPage(frameOf(locale), { reason: 'off' }, null), 404);
 }
 
-/** Returns the language of the guest's form or address, else the browser's. */
 function localeIn(request: FastifyRequest): PageLocale {
   const { lang = new URLSearchParams(request.url.split('?')[1]).get('lang') } = (request.body ?? {}) as {
     lang?: string;

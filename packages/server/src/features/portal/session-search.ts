@@ -3,11 +3,9 @@ import { macContaining } from '../../platform/search/index.ts';
 import { allMethods } from './methods/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 
-/** Hashes what the text may be as a whole: a voucher code, a phone number, an address or ID at an identity provider. */
 export const hashesOf = (secrets: PortalSecrets, accountId: string, text: string): Buffer[] =>
   allMethods().flatMap((method) => method.hashesOf?.(secrets, accountId, text) ?? []);
 
-/** Matches rows of `portal_session` by one of `hashesOf`. */
 export const isHashed = (hashes: readonly Buffer[]): RawBuilder<boolean> =>
   sql<boolean>`(identity_hash = any (${hashes}::bytea[]) or login_names && ${hashes}::bytea[])`;
 

@@ -96,7 +96,6 @@ export async function onlineByMac(tx: Tx, site: SiteKey, mac: string, now: Date)
   return row ?? null;
 }
 
-/** Milliseconds after which a device that left has to sign in again. */
 const backWithinMs = 10 * 60_000;
 
 /** Returns the session of a device that is at an access point again, or at another; reopens it if it has just left. */

@@ -108,7 +108,6 @@ export function createSites(deps: SiteDeps) {
     return published && accessPoints.gateOf(tx, site, (await openSecrets(tx, keys, site)).secret, published.content);
   }
 
-  /** Pushes where the site's part of documents changed; null: nowhere. */
   async function pushChanged(tx: Tx, acting: Acting, site: SiteTable, before: Controlled): Promise<string | null> {
     const { edge, gate } = await controlledBy(tx, site);
     const gwids = [site.gwid];
@@ -210,7 +209,6 @@ export function createSites(deps: SiteDeps) {
       return accessPoints.preview(tx, { accountId, gwid }, ssids, published.content);
     },
 
-    /** Pushes to edge gateways and managed access points; null without one. */
     async whitelistChanged(tx: Tx, acting: Acting, templateId: string): Promise<string | null> {
       const rows = await sitesOfTemplates(tx, acting.accountId, [templateId]);
       const used = rows.filter(({ enabled }) => enabled);

@@ -22,7 +22,6 @@ export interface SiteTable {
   /** Counts until the gateway uses `secret`. */
   old_secret: Buffer | null;
   old_secret_since: Date | null;
-  /** Of the portal's host, as the settings were shown last. */
   shown_addresses: string[];
   /** Null: never shown since they are kept. */
   shown_hash: Buffer | null;

@@ -61,7 +61,6 @@ export interface Tried {
   subject: Buffer | null;
 }
 
-/** Adds a refusal of `tried` as a row: the next one replaces the visit's failure. */
 export async function changeVisit(
   tx: Tx,
   { accountId, gwid }: SiteKey,

@@ -32,7 +32,6 @@ export async function lockVoucher(tx: Tx, site: SiteKey, hash: Buffer): Promise<
   return rows[0] ?? null;
 }
 
-/** Returns the end of a voucher's time, or of its first use; null: no limit. */
 export function endOfVoucher({ first_used_at: used, minutes, valid_until: until }: FoundVoucher): Date | null {
   if (!used) return until;
   return minutes > 0 ? new Date(used.getTime() + minutes * 60_000) : null;

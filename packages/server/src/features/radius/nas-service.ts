@@ -21,7 +21,6 @@ export interface NasServiceDeps {
   keys: AccountKeys;
 }
 
-/** For gateways whose settings the console writes itself. */
 export interface ManagedNas {
   /** Makes the client unless the network has it. */
   ensure(tx: Tx, acting: Acting, given: Pick<Given, 'name' | 'gwid'> & { identifier: string }): Promise<void>;

@@ -17,7 +17,6 @@ export interface SpeakingDevice {
   at: Date;
 }
 
-/** Returns access points whose accounting came over their own connection, with the last of it. */
 export async function speakingDevices(tx: Tx, accountId: string, gwid: string): Promise<SpeakingDevice[]> {
   const rows = await radiusTables(tx)
     .selectFrom('radius_session')

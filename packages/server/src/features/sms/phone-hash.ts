@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/database/index.ts';
 
 const wholeNumber = /^1\d{10}$/;
 
-/** Returns null unless the text is a whole number. */
 export async function phoneHash(tx: Tx, keys: AccountKeys, accountId: string, text: string): Promise<Buffer | null> {
   const phone = typedMobile(text);
   return wholeNumber.test(phone) ? (await keys.of(tx, accountId)).hash(phone, 'sms phone') : null;

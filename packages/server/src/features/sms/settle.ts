@@ -7,7 +7,6 @@ export const settleTask = 'sms-settle';
 /** Messages per transaction. */
 const batch = 200;
 
-/** Records results; refunds once what did not go out. */
 export function createSettle({ database, clock, outbox }: Pick<SmsDeps, 'database' | 'clock' | 'outbox'>) {
   async function settleOne(tx: Tx, row: SmsRow, state: 'outbox' | 'sent' | 'failed', reason: string | null) {
     const { account_id: accountId, id, gwid, fee_fen: fee } = row;

@@ -55,7 +55,6 @@ export async function readBalance(
   };
 }
 
-/** Compares a whole number by its hash, other keywords with the masked one. */
 export async function listSms(
   tx: Tx,
   keys: AccountKeys,

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const withinMs = 3000;
 
-/** Returns the host's IPv4 addresses; empty without an answer in time. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 /** Leaves out loopback addresses, by which a hosts file may name its own machine. */

@@ -94,7 +94,6 @@ function isAnswer(answer: Buffer, request: Buffer, secret: string): boolean {
   return own.equals(answer.subarray(4, 20));
 }
 
-/** uspot with its RADIUS client, and hostapd's Disconnect-Requests. */
 export class Uspot {
   readonly #device: AccessPoint;
   readonly #clients = new Map<string, Session>();
@@ -230,7 +229,6 @@ export class Uspot {
     else this.#waiting.get(bytes[1]!)?.(bytes);
   }
 
-  /** hostapd knows its stations by MAC; it knows neither users nor sessions of uspot. */
   #disconnect(request: Buffer): Buffer {
     const { radius } = this.#gate!.ssid;
     const authorised =

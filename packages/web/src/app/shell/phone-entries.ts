@@ -19,7 +19,6 @@ export function besideBar(user: User): RouteRow[] {
   return layoutRoutes.filter((row) => row.phone && !inBar.has(row.path) && maySee(row, user));
 }
 
-/** Without any of the bar's entries, as for a reception, returns the screens beside them. */
 export function barOf(user: User): readonly { path: string; label: MessageKey }[] {
   const own = barEntries.filter(({ path }) => layoutRoutes.some((row) => row.path === path && maySee(row, user)));
   return own.length > 0

@@ -25,7 +25,6 @@ import { SiteSecret } from './site-secret.tsx';
 const SitePreview = lazy(loadSitePreview);
 
 const path = '/api/v3/portal/site';
-/** Managed access points are a `uam` gateway that the console sets up. */
 type Choice = PortalGateway | 'access_points';
 
 const gatewayTexts: Readonly<Record<Choice, { name: MessageKey; about: MessageKey }>> = {

@@ -16,7 +16,6 @@ interface Props {
   onChange: () => Promise<void>;
 }
 
-/** Settings to enter on the gateway, and their secret. */
 export function SiteSecret({ gwid, site, onSettings, onChange }: Props) {
   const may = useMay('config.write');
   const mayShow = useMay('config.secret');

@@ -20,7 +20,6 @@ export interface DocumentRadiusServer {
 
 export interface DocumentSsid {
   name: string;
-  /** Guests sign in, as `services.captive` says. */
   services?: ['captive'];
   'wifi-bands': string[];
   'bss-mode': 'ap';

@@ -13,7 +13,6 @@ export function isGateAble(capabilities: Capabilities | null): boolean {
   return capabilities.platform === 'ap' && typeof capabilities.version?.schema?.major === 'number';
 }
 
-/** Returns why SSIDs with a sign-in cannot have one together; null: they can. */
 export function gateObstacle(ssids: readonly Pick<Ssid, 'vlan' | 'keys'>[]): 'captive_keys' | 'captive_second' | null {
   const [first] = ssids;
   if (ssids.some(({ vlan, keys = [] }) => keys.some((key) => key.vlan !== null && key.vlan !== vlan)))
@@ -47,7 +46,6 @@ export function withGate(ssid: DocumentSsid, { secret }: Pick<GuestGate, 'secret
   return { ...ssid, services: ['captive'], ...(ssid.encryption.proto === 'owe' ? {} : { radius }) };
 }
 
-/** In the same order for the same sign-in: else its document looks changed. */
 export function captiveOf({ captive }: Pick<GuestGate, 'captive'>): UamCaptive {
   const sorted = Object.entries(captive).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted) as unknown as UamCaptive;

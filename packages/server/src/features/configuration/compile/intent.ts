@@ -104,7 +104,6 @@ export interface DeviceFacts {
   report?: GatewayReport;
 }
 
-/** SSIDs on which access points let guests sign in. */
 export interface GuestGate {
   /** A renamed SSID keeps its id; one of another layer has the name. */
   ssids: readonly { id: string; name: string }[];

@@ -121,7 +121,6 @@ function documentKey({ key, mac, vlan }: SsidKey): NonNullable<DocumentSsid['mul
 /** Mbit/s above any client. */
 const unlimited = configuration.configurationLimits.rateMbps.max;
 
-/** Returns whether guests sign in on one of them. */
 export const hasGate = (ssids: readonly DocumentSsid[]): boolean =>
   ssids.some(({ services }) => services !== undefined);
 

@@ -25,7 +25,6 @@ export interface GateSsid {
   obstacle: ReturnType<typeof gateObstacle>;
 }
 
-/** How far the sign-in is at an access point. */
 export interface GateState {
   serial: string;
   name: string;

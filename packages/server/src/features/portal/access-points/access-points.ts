@@ -90,7 +90,6 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
       return { ssids, ...(await guestGates.able(tx, accountId, gwid)) };
     },
 
-    /** Gives the access points a RADIUS client of their own, or takes it away. */
     async follow(tx: Tx, acting: Acting, site: SiteTable): Promise<void> {
       const { gwid, key } = site;
       if (isManaged(site)) await nases.ensure(tx, acting, { name: `portal ${key.slice(0, 8)}`, gwid, identifier: key });

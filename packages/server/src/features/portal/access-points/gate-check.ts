@@ -14,7 +14,6 @@ export interface GateTraces {
   radius: Date | null;
 }
 
-/** Follows the sign-in of guests from the document to the first frames of one access point. */
 export function checkGate(gate: GateState, { redirect, radius }: GateTraces): GateCheck {
   const { serial, name } = gate;
   const document = documentOf(gate);

@@ -6,7 +6,6 @@ import type { SiteKey } from '../visit-store.ts';
 const seenEveryMs = 60_000;
 const noted = boundedCache<number>(50_000);
 
-/** Notes that it sent a guest with a valid signature, at most once a minute of each process. */
 export async function noteRedirect(tx: Tx, site: SiteTable, serial: string, now: Date): Promise<void> {
   const { account_id: accountId, gwid, secret } = site;
   const key = `${accountId} ${gwid} ${serial} ${secret.toString('base64')}`;

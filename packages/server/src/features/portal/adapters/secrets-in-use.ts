@@ -23,6 +23,5 @@ export function arrivalWith(
   return earlier && { ...earlier, old: true };
 }
 
-/** Returns the one that the gateway of this arrival has. */
 export const secretOf = ({ secret, oldSecret }: GatewaySecrets, { old }: Arrival): string =>
   old && oldSecret !== null ? oldSecret : secret;

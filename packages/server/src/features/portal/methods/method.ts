@@ -77,7 +77,6 @@ export interface AnyMethod<M extends PortalMethod = PortalMethod> {
   act?(form: Form): GuestAct | null | undefined;
   /** Returns the hashes of identities that a whole text may name. */
   hashesOf?(secrets: PortalSecrets, accountId: string, text: string): Buffer[];
-  /** Returns the code, number or name that the guest typed, in one spelling. */
   typed?(form: Form): string;
   /** Returns when the session's minutes began; default: now. */
   began?(tx: Tx, session: Session, now: Date): Promise<Date>;

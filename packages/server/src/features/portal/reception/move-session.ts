@@ -35,7 +35,6 @@ export interface MoveDeps {
 /** Seconds in which the new device may open its page. */
 const readySeconds = 600;
 
-/** Keeps guest, end, rates and the data that is left. */
 function takenOver(old: Session, device: WaitingDevice, now: Date, state: 'waiting' | 'offered'): NewSession {
   const used = old.up_bytes + old.down_bytes;
   const seconds = state === 'waiting' ? readySeconds : offerSeconds;

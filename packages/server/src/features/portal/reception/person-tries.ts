@@ -10,7 +10,6 @@ export interface TriesOf {
   subjects: readonly Buffer[];
 }
 
-/** Matches visits of the person's devices; `ended`: not of those that are online. */
 const visitsOf = ({ accountId, sessions, deviceKey }: TriesOf, ended: boolean) => sql<boolean>`(
   v.device_key = ${deviceKey}::bytea or v.device_key in (
     select device_key from portal_session
@@ -28,7 +27,6 @@ export interface PersonVisit {
   reason: string | null;
 }
 
-/** Returns visits with their refused tries. */
 export async function visitsOfPerson(tx: Tx, person: TriesOf): Promise<PersonVisit[]> {
   const { rows } = await sql<PersonVisit>`
     select v.gwid, coalesce(t.at, v.at) as at, v.mac, v.ip, v.system, t.way, coalesce(t.reason, v.failure) as reason
@@ -38,7 +36,6 @@ export async function visitsOfPerson(tx: Tx, person: TriesOf): Promise<PersonVis
   return rows;
 }
 
-/** Deletes tries; visits lose their device and stay as figures. Returns the tries. */
 export async function eraseTries(tx: Tx, person: TriesOf): Promise<number> {
   const { rows } = await sql<{ tries: number }>`
     with gone as (

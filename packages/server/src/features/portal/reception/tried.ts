@@ -10,7 +10,6 @@ export function triedOf(secrets: PortalSecrets, accountId: string, way: string, 
   return { at, way: way.slice(0, longestWay), subject: typed === '' ? null : secrets.hash(accountId, 'tried', typed) };
 }
 
-/** Returns what `triedOf` keeps of a whole code, name or number. */
 export function triedHashes(secrets: PortalSecrets, accountId: string, text: string): Buffer[] {
   return [...new Set([typedCode(text), typedMobile(text)])]
     .filter((typed) => typed !== '')

@@ -38,7 +38,6 @@ interface Asked {
 
 const since = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-/** Matches a part of the MAC in any notation, or of the address. */
 function deviceMatching(keyword: string, other = sql<boolean>`false`) {
   const text = keyword.trim().toLowerCase();
   if (text === '') return sql<boolean>`true`;

@@ -38,7 +38,6 @@ export async function openSecrets(
   return { secret: open(secret), oldSecret: old && open(old) };
 }
 
-/** Its settings come by a push, so there are none to enter. */
 export const isPushed = (site: SiteTable): boolean => site.gateway === 'edge' || isManaged(site);
 
 export function createSiteSettings({ templates, origin, radius, resolveHost }: SiteSettingsDeps) {

@@ -17,7 +17,6 @@ export function shownName({ name, email, subject }: Person): string {
   return (texts.find(Boolean) ?? '').slice(0, maxName);
 }
 
-/** Returns a mainland number as guests type it; null for all others. */
 export function mobileOf(text: unknown): string | null {
   const phone = typeof text === 'string' ? typedMobile(text) : '';
   return isMobile(phone) ? phone : null;
