@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { methodKinds, methodName } from '@yunxun/portal/method-texts';
+import { methodKinds, methodName } from '@yunxun/portal/method-names';
 import { expect, it } from 'vitest';
 
 it.each([

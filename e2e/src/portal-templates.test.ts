@@ -1,4 +1,4 @@
-import { methodName } from '@yunxun/portal/method-texts';
+import { methodName } from '@yunxun/portal/method-names';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';

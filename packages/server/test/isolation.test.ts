@@ -1,6 +1,7 @@
 import { type AnyEndpoint, grantable, isGrantable, takesTokens } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken, type NewApiToken } from '../src/features/identity/tokens.ts';
+import { saveSmsSold } from '../src/features/sms/sale.ts';
 import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
 import { host, makeSeed, namedBy, type OwnedSeed } from './seed.ts';
 import { type SeededPerson, seedPerson, signInAgain } from './seed-account.ts';
@@ -12,6 +13,7 @@ let stranger: SeededPerson;
 
 beforeAll(async () => {
   server = await startTestServer();
+  await saveSmsSold(server.db.database, true);
   mine = await makeSeed(server);
   stranger = await seedPerson(server);
 });

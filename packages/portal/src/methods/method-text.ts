@@ -1,7 +1,7 @@
 import { catalogue, type Text } from '../catalogue.ts';
 
-/** `name`: for operators; `heading` and `hint`: of the guest's row and form. */
-type Required = 'name' | 'heading' | 'hint';
+/** Of the guest's row and form. */
+type Required = 'heading' | 'hint';
 export type MethodText = Text<Required>;
 
 export function methodText<K extends string>(texts: {

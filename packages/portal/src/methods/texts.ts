@@ -1,5 +1,4 @@
 import type { PortalMethodKind } from '@yunxun/contract';
-import type { PageLocale } from '../catalogue.ts';
 import { accountText } from './account/text.ts';
 import { dingtalkText } from './dingtalk/text.ts';
 import { dynamicPasswordText } from './dynamic-password/text.ts';
@@ -15,7 +14,6 @@ import { voucherText } from './voucher/text.ts';
 import { wechatText } from './wechat/text.ts';
 import { wecomText } from './wecom/text.ts';
 
-/** In the order of lists and filters. */
 export const methodTexts: Readonly<Record<PortalMethodKind, MethodText>> = {
   one_click: oneClickText,
   password: passwordText,
@@ -31,7 +29,3 @@ export const methodTexts: Readonly<Record<PortalMethodKind, MethodText>> = {
   wecom: wecomText,
   dingtalk: dingtalkText,
 };
-
-export const methodKinds = (): PortalMethodKind[] => Object.keys(methodTexts) as PortalMethodKind[];
-
-export const methodName = (locale: PageLocale, kind: PortalMethodKind): string => methodTexts[kind](locale, 'name');

@@ -13,6 +13,7 @@ config/template_wireless/wireless_edit/{id} config/router_cloud_backup cloud_sec
 message/{msg_id} alarm alarm_subscribe logs/auth logs/upgrade logs/action profile security account personalization
 forbidden topology/{gwid?} map flow_monitor/{gwid?} wireless_monitor/{gwid?} audit/{gwid?} billing/packages
 billing/cards billing/transactions billing/withdrawals billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install vouchers
+reception
 `;
 const outside =
   '/login /register /forgot_password /register_protocol /password_reset/{token} /remote/link/{secret} /404';

@@ -2,12 +2,10 @@ import { methodText } from '../method-text.ts';
 
 export const oneClickText = methodText({
   'zh-CN': {
-    name: '一键上网',
     heading: '一键上网',
     hint: '无需账号和密码。',
   },
   en: {
-    name: 'One click',
     heading: 'Connect with one click',
     hint: 'Without a code or an account.',
   },

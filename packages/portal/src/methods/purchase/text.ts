@@ -2,7 +2,6 @@ import { methodText } from '../method-text.ts';
 
 export const purchaseText = methodText({
   'zh-CN': {
-    name: '购买套餐',
     heading: '购买上网套餐',
     hint: '选择套餐并在线支付。',
     choose_package: '选择套餐',
@@ -20,7 +19,6 @@ export const purchaseText = methodText({
     for_devices: '{devices} 台设备',
   },
   en: {
-    name: 'Buy a package',
     heading: 'Buy access',
     hint: 'Choose a package and pay online.',
     choose_package: 'Package',

@@ -2,7 +2,6 @@ import { methodText } from '../method-text.ts';
 
 export const smsText = methodText({
   'zh-CN': {
-    name: '短信验证码',
     heading: '短信验证码',
     hint: '用手机接收验证码。',
     hint_to_file: '暂时收不到短信。',
@@ -15,7 +14,6 @@ export const smsText = methodText({
     sms_to_file: '本店目前无法发送短信，您的手机收不到验证码。请向工作人员索取。',
   },
   en: {
-    name: 'SMS code',
     heading: 'Code by text message',
     hint: 'A code is sent to your mobile phone.',
     hint_to_file: 'No text messages arrive at present.',

@@ -2,7 +2,6 @@ import { methodText } from '../method-text.ts';
 
 export const sponsorText = methodText({
   'zh-CN': {
-    name: '接待人同意',
     heading: '接待人同意',
     hint: '由您拜访的人通过邮件同意。',
     guest_name: '您的姓名',
@@ -21,7 +20,6 @@ export const sponsorText = methodText({
     over: '这个申请已处理或已过期。',
   },
   en: {
-    name: 'Approval by a host',
     heading: 'Approval by a host',
     hint: 'The person you visit approves by e-mail.',
     guest_name: 'Your name',

@@ -2,12 +2,10 @@ import { methodText } from '../method-text.ts';
 
 export const wechatText = methodText({
   'zh-CN': {
-    name: '微信',
     heading: '微信登录',
     hint: '用微信扫描二维码。',
   },
   en: {
-    name: 'WeChat',
     heading: 'WeChat',
     hint: 'Scan a QR code with WeChat.',
   },

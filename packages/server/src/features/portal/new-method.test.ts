@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { methods } = await import('./methods/index.ts');
   const { plain } = await import('./methods/proof.ts');
   const { Refused } = await import('./refused.ts');
-  const texts = { name: 'Badge', heading: 'Sign in with your badge', hint: 'It is blue.' };
+  const texts = { heading: 'Sign in with your badge', hint: 'It is blue.' };
   Object.assign(methodTexts, { badge: methodText({ 'zh-CN': texts, en: texts }) });
   Object.assign(methodForms, { badge: { fields: () => html`<input name="badge"><button>OK</button>` } });
   const prove = async (_deps: unknown, _tx: unknown, { form }: { form: Record<string, string> }, method: never) => {
@@ -82,8 +82,8 @@ it('leaves no part of a method out', async () => {
   const { createProvider: _provider, ...oidc } = methods.oidc;
   // @ts-expect-error a method without a form on the guest's page
   const noForm: Record<PortalMethodKind, object> = forms;
-  // @ts-expect-error a method without a name
-  const noName: Record<PortalMethodKind, object> = texts;
+  // @ts-expect-error a method without a text
+  const noText: Record<PortalMethodKind, object> = texts;
   // @ts-expect-error a method without a proof
   const noProof: typeof methods = proofs;
   // @ts-expect-error a form without what it shows
@@ -91,6 +91,6 @@ it('leaves no part of a method out', async () => {
   // @ts-expect-error an identity provider that cannot be reached
   const noProvider: typeof methods.oidc = oidc;
   const whole = [methodForms, methodTexts, methods, methods.sms, methods.oidc];
-  const parts = [noForm, noName, noProof, noData, noProvider];
+  const parts = [noForm, noText, noProof, noData, noProvider];
   expect(parts.map((part) => Object.keys(part).length)).toEqual(whole.map((all) => Object.keys(all).length - 1));
 });

@@ -1,5 +1,5 @@
 import { hasLimit } from '@yunxun/contract/method-limits';
-import { methodKinds } from '@yunxun/portal/method-texts';
+import { methodKinds } from '@yunxun/portal/method-names';
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { methodName } from '../../app/method-name.ts';

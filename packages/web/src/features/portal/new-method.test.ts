@@ -1,8 +1,7 @@
 import type { PortalMethodKind, SettingsMethodKind } from '@yunxun/contract';
-import { methodKinds } from '@yunxun/portal/method-texts';
+import { methodKinds } from '@yunxun/portal/method-names';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { methodText } from '../../../../portal/src/methods/method-text.ts';
-import { methodTexts } from '../../../../portal/src/methods/texts.ts';
+import { methodNames } from '../../../../portal/src/methods/names.ts';
 import { install } from '../../app/i18n.ts';
 import { methodName } from '../../app/method-name.ts';
 import { en } from '../../messages/all.ts';
@@ -21,12 +20,11 @@ const settings: MethodSettings<{ company: string }> = {
 
 beforeAll(() => {
   install('en', en);
-  const texts = { name: 'Badge', heading: 'Sign in with your badge', hint: 'It is blue.' };
-  Object.assign(methodTexts, { badge: methodText({ 'zh-CN': texts, en: texts }) });
+  Object.assign(methodNames, { badge: { 'zh-CN': '工牌', en: 'Badge' } });
   Object.assign(methodSettings, { badge: settings });
 });
 afterAll(() => {
-  for (const record of [methodTexts, methodSettings]) Reflect.deleteProperty(record, badge);
+  for (const record of [methodNames, methodSettings]) Reflect.deleteProperty(record, badge);
 });
 
 it('offers a method everywhere once it is declared', () => {

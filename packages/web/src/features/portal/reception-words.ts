@@ -1,5 +1,5 @@
 import type { PortalMethodKind } from '@yunxun/contract';
-import { methodKinds } from '@yunxun/portal/method-texts';
+import { methodKinds } from '@yunxun/portal/method-names';
 import type { Row } from '../../app/api.ts';
 import { type MessageKey, t } from '../../app/i18n.ts';
 import { methodName } from '../../app/method-name.ts';

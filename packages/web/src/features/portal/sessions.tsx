@@ -1,4 +1,4 @@
-import { methodKinds } from '@yunxun/portal/method-texts';
+import { methodKinds } from '@yunxun/portal/method-names';
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';

@@ -1,0 +1,1 @@
+export const dynamicPasswordName = { 'zh-CN': '动态密码', en: 'Dynamic password' } as const;

@@ -1,0 +1,1 @@
+export const oneClickName = { 'zh-CN': '一键上网', en: 'One click' } as const;

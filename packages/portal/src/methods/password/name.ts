@@ -1,0 +1,1 @@
+export const passwordName = { 'zh-CN': '固定密码', en: 'Fixed password' } as const;

@@ -1,0 +1,1 @@
+export const rechargeCardName = { 'zh-CN': '充值卡', en: 'Recharge card' } as const;

@@ -1,0 +1,1 @@
+export const wechatName = { 'zh-CN': '微信', en: 'WeChat' } as const;
