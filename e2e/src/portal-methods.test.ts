@@ -9,6 +9,7 @@ import { claimInstallation } from './administrator.ts';
 import { keepPicture, seriousIssues, startBrowser } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
+import { until } from './until.ts';
 
 const limits = { minutes: 60, times_per_day: 0, up_kbps: 0, down_kbps: 0, devices: 1 };
 const password = 'welcome-2026';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await fleet.online();
   await show(asked);
   codes = await sell();
-  await expect.poll(() => redirect(0)).not.toBeNull();
+  await until('the gateway captures', async () => redirect(0) !== null);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await keepPicture(guest, `portal methods ${task.name}`);

@@ -81,6 +81,7 @@ it('creates a template, and names what is missing beside its field', async () =>
   expect(await password.count()).toBe(0);
   await page.getByLabel(t('portal.another_method')).selectOption('password');
   await button('portal.add_method').click();
+  await phone().getByText('Connect with the password').click();
   await password.waitFor();
   await button('portal.add_link').click();
   await page.getByLabel(t('portal.link_name', { n: 1 })).fill('Menu');

@@ -6,6 +6,7 @@ import { portalDraft, portalLimits } from '../../packages/server/test/portal-dra
 import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
+import { until } from './until.ts';
 
 const t = texts('en');
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const { edge } = await call<{ edge: { lans: { name: string }[] } }>('/api/v3/portal/site', { gwid });
   const captive = { lans: edge.lans.map(({ name }) => name), exempt_macs: [], exempt_addresses: [] };
   await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'edge', captive });
-  await expect.poll(() => redirect(1)).not.toBeNull();
+  await until('the gateway captures', async () => redirect(1) !== null);
   const terms = { count: 1, minutes: 60, devices: 1, valid_days: 1, characters: 'digits', length: 10 };
   const made = await call<{ codes: string[] }>('/api/v3/portal/voucher/create', { gwid, name: 'DayPass', ...terms });
   voucher = made.codes[0]!;
