@@ -108,6 +108,11 @@ it('refuses a redirect whose MAC was changed, and one without a signature', asyn
     expect(alertOf(await openPage(url))).toMatch(/^The console cannot verify your gateway/);
 });
 
+it('takes the signature over an SSID that browsers have to encode', async () => {
+  for (const ssid of ['滨江超市', `Joe's "Free" WiFi`, '50% 云'])
+    expect([ssid, alertOf(await arrive(newClient(), `res=notyet&ssid=${ssid}`))]).toEqual([ssid, null]);
+});
+
 it('says that the gateway rejected the sign-in and offers it again', async () => {
   const page = await arrive(newClient(), 'res=reject');
   expect(alertOf(page)).toBe('The gateway did not accept the sign-in.');

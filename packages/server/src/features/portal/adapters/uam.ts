@@ -21,6 +21,28 @@ export function chapResponse(challenge: string, password: string, secret: string
   return md5(Buffer.from([0]), password, derived).toString('hex');
 }
 
+/** Of blanks, quotes, angle brackets and letters beyond ASCII, as browsers encode them (WHATWG URL). */
+const byBrowsers = /(?:%(?:2[027]|3[ce]|[89a-f][\da-f]))+/gi;
+
+function decoded(text: string): string {
+  return text.replace(byBrowsers, (codes) => {
+    try {
+      return decodeURIComponent(codes);
+    } catch {
+      return codes;
+    }
+  });
+}
+
+const withPlain = (url: string, field: string) =>
+  url.replace(new RegExp(`(?<=[?&]${field}=)[^&]*`), (value) => decoded(value));
+
+/** Access points sign the name of an SSID, and of a page, as they are. */
+function spellingsOf(url: string): ReadonlySet<string> {
+  const ssid = withPlain(url, 'ssid');
+  return new Set([url, ssid, withPlain(ssid, 'userurl')]);
+}
+
 function originsOf(host: string): string[] {
   const plain = [`http://${host}`, `https://${host}`];
   return /:\d+$/.test(host) ? plain : [...plain, `http://${host}:80`, `https://${host}:443`];
@@ -31,7 +53,8 @@ export const uam: PortalAdapter = {
   reportsBy: 'accounting',
   arrival({ url, host, query }, secret) {
     // signed: http or https, with or without a default port
-    if (!originsOf(host).some((origin) => isSigned(`${origin}${url}`, secret))) return null;
+    const spellings = [...spellingsOf(url)];
+    if (!originsOf(host).some((origin) => spellings.some((text) => isSigned(`${origin}${text}`, secret)))) return null;
     const [ip, port, challenge] = [query.get('uamip') ?? '', query.get('uamport') ?? '', query.get('challenge') ?? ''];
     const mac = macOf(query.get('mac') ?? '');
     const client = query.get('sessionid') ?? '';
