@@ -89,7 +89,8 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): 
     ipv6: fact.ip6,
     rssi: fact.rssi ?? null,
     auth_type: fact.authenticated || guest ? 'portal' : null,
-    ...(fact.username === null && guest ? { phone_masked: null, account: guest.identity } : maskAccount(fact.username)),
+    // access points report the portal's ticket as the name
+    ...(guest ? { phone_masked: null, account: guest.identity } : maskAccount(fact.username)),
     login_at: fact.started_at?.toISOString() ?? null,
     duration_s: duration(fact, now),
     down: counted ? fact.down : null,

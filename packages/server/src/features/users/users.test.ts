@@ -108,6 +108,10 @@ describe('online clients', () => {
     await session(tablet, true, null);
     await session(printer, false, null);
     await session(random, true, ago(1));
+    await systemPool.query("update station_open set username = 'qL3tb8Zx' where account_id = $1 and mac = $2", [
+      owner.accountId,
+      tablet,
+    ]);
     const authenticated = [tablet, printer, phone].toSorted();
     try {
       const { data } = await server.call<{ current_auth: number }>('/api/v3/user_stat/complex', {}, owner);
@@ -120,6 +124,10 @@ describe('online clients', () => {
       expect(await detail(random)).toMatchObject({ auth_type: null, account: null });
     } finally {
       await systemPool.query('delete from portal_session where account_id = $1', [owner.accountId]);
+      await systemPool.query('update station_open set username = null where account_id = $1 and mac = $2', [
+        owner.accountId,
+        tablet,
+      ]);
     }
   });
 
