@@ -127,8 +127,10 @@ export class SimulatedDevice {
   #uspotOf(box: AccessPointBox): SimulatedUspot {
     const uspot = new SimulatedUspot({
       serial: box.serial,
+      speedUp: this.#options.speedUp,
       address: () => box.address,
       document: () => this.configuration,
+      stations: (ssids) => box.spotStations(ssids),
       nowMs: () => this.#options.clock.now(),
       send: (kind, data) => this.#client?.sendRadius(kind, data),
     });

@@ -13,6 +13,6 @@ export { type FleetMoment, type HistoryReport, type PastDayOptions, pastDay, pas
 export { type PastGateway, pastGateways } from './past-guests.ts';
 export { type PlannedDevice, plannedDevice, plannedDevices } from './plan.ts';
 export { simulatedLogin } from './remote/shell.ts';
-export type { SpotClient } from './uspot/uspot.ts';
+export type { SpotClient } from './uspot/spot-session.ts';
 export { simulatedSerial } from './world/addresses.ts';
 export type { PlaceKind } from './world/hours.ts';

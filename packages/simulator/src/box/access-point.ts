@@ -3,6 +3,7 @@ import { guestsOf } from '../state/guests.ts';
 import { radioOf } from '../state/radios.ts';
 import { associationOf } from '../state/stations.ts';
 import { unitOf } from '../state/unit.ts';
+import type { SpotClient, SpotStation } from '../uspot/spot-session.ts';
 import type { SimulatedUspot } from '../uspot/uspot.ts';
 import { linkLocal } from '../world/addresses.ts';
 import type { Bss } from '../world/bss.ts';
@@ -21,7 +22,40 @@ export class AccessPointBox extends Box {
     this.ports.traffic('WAN')?.add(down, up);
   }
 
+  override boot(nowMs: number): void {
+    super.boot(nowMs);
+    this.uspot?.forget();
+  }
+
+  override captures({ ssid }: Bss, mac: string): boolean {
+    return this.uspot?.captures(ssid, mac) ?? false;
+  }
+
+  captured(): Station[] {
+    if (!this.up || !this.uspot?.gates) return [];
+    return this.place
+      .at(this.serial)
+      .filter(({ association, mac }) => association !== null && this.captures(association.bss, mac));
+  }
+
+  /** As the sign-in knows a client; null without an address. */
+  spotClient({ mac, number }: Pick<Station, 'mac' | 'number'>): SpotClient | null {
+    const ip = this.place.address(firstStation + number);
+    return ip === null ? null : { mac, ip };
+  }
+
+  spotStations(ssids: ReadonlySet<string>): SpotStation[] {
+    return this.place.at(this.serial).flatMap((station) => {
+      const { association } = station;
+      const client = this.spotClient(station);
+      if (association === null || client === null || !ssids.has(association.bss.ssid)) return [];
+      const { traffic, idleSeconds } = association;
+      return [{ ...client, traffic, idleSeconds }];
+    });
+  }
+
   tick(seconds: number): void {
+    this.uspot?.tick();
     const broadcast = this.random.whole(200, 1600) * seconds;
     const own = this.random.whole(60, 240) * seconds;
     this.ports.traffic('WAN')?.add(broadcast, own, seconds * 2);

@@ -151,6 +151,10 @@ export abstract class Box implements Carrier {
     this.listener.event(Math.floor(atMs / 1000), type, payload);
   }
 
+  captures(_bss: Bss, _mac: string): boolean {
+    return false;
+  }
+
   abstract state(nowMs: number): State;
   abstract carried(bss: Bss, down: number, up: number): void;
   abstract tick(seconds: number): void;

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  asList,
-  asRecord,
-  asText,
-  asTexts,
-  type CaptiveGuest,
-  type ConfigurationDocument,
-  isRecord,
-} from '@yunxun/contract/device';
+import { asNumber, type CaptiveGuest, type ConfigurationDocument } from '@yunxun/contract/device';
+import { type Gate, gateOf } from './gate.ts';
 import {
   answerRadius,
   attributeOf,
@@ -19,32 +12,31 @@ import {
   radiusAttributes,
   signRadius,
 } from './radius-frame.ts';
-
-export interface SpotClient {
-  mac: string;
-  ip: string;
-}
+import {
+  follow,
+  noTotals,
+  type SpotClient,
+  type SpotSession,
+  type SpotStation,
+  totalsOf,
+  usedBy,
+} from './spot-session.ts';
 
 export interface UspotLink {
   serial: string;
+  speedUp: number;
   address(): string | null;
   document(): ConfigurationDocument;
+  stations(ssids: ReadonlySet<string>): readonly SpotStation[];
   nowMs(): number;
   send(kind: 'auth' | 'acct' | 'coa', data: Buffer): void;
-}
-
-interface Session {
-  id: string;
-  user: string;
-  ip: string;
-  /** Null: in the walled garden. */
-  sinceMs: number | null;
 }
 
 const types = {
   userName: 1,
   chapPassword: 3,
   framedAddress: 8,
+  sessionTimeout: 27,
   calledStation: 30,
   callingStation: 31,
   nasIdentifier: 32,
@@ -54,11 +46,18 @@ const types = {
   outputOctets: 43,
   sessionId: 44,
   sessionTime: 46,
+  terminateCause: 49,
+  inputGigawords: 52,
+  outputGigawords: 53,
   chapChallenge: 60,
   nasPortType: 61,
 } as const;
 const codes = { request: 1, accept: 2, accounting: 4, disconnect: 40, ack: 41, nak: 42 } as const;
 const wireless = 19;
+const statusTypes = { start: 1, stop: 2, interim: 3 } as const;
+/** RFC 2866, section 5.10. */
+const causes = { request: 1, lostCarrier: 2, timeout: 5 } as const;
+const wordBytes = 2 ** 32;
 
 const hex = (bytes: Buffer) => bytes.toString('hex').toUpperCase();
 const number = (value: number) => {
@@ -67,47 +66,65 @@ const number = (value: number) => {
   return bytes;
 };
 
-/** The firmware's renderer starts none on several interfaces. */
-export function gatedSsids(document: ConfigurationDocument): { name: string; radius: Record<string, unknown> }[] {
-  const gated = asList(document.interfaces).map((entry) =>
-    asList(asRecord(entry).ssids)
-      .map((ssid) => asRecord<Record<string, unknown>>(ssid))
-      .filter(({ services }) => asTexts(services).includes('captive')),
-  );
-  const used = gated.filter((ssids) => ssids.length > 0);
-  if (used.length !== 1 || !isRecord(asRecord(document.services).captive)) return [];
-  return used[0]!.map(({ name, radius }) => ({ name: asText(name, 32) ?? '', radius: asRecord(radius) }));
-}
-
 export class SimulatedUspot {
   readonly #link: UspotLink;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, SpotSession>();
   readonly #waiting = new Map<number, (answer: Buffer) => void>();
   readonly #challenge = randomBytes(16).toString('hex');
   #id = 0;
+  #read: { document: ConfigurationDocument; gate: Gate | null } | null = null;
 
   constructor(link: UspotLink) {
     this.#link = link;
   }
 
+  get #gate(): Gate | null {
+    const document = this.#link.document();
+    if (this.#read?.document !== document) this.#read = { document, gate: gateOf(document) };
+    return this.#read.gate;
+  }
+
   get gates(): boolean {
-    return gatedSsids(this.#link.document()).length > 0;
+    return this.#gate !== null;
   }
 
   #text(name: string): string {
-    const { captive } = asRecord<{ captive: unknown }>(this.#link.document().services);
-    return String(asRecord<Record<string, unknown>>(captive)[name] ?? '');
+    return String(this.#gate?.captive[name] ?? '');
   }
 
-  isOnline = ({ mac }: SpotClient): boolean => !this.gates || typeof this.#sessions.get(mac)?.sinceMs === 'number';
+  isOnline = ({ mac }: Pick<SpotClient, 'mac'>): boolean =>
+    !this.gates || typeof this.#sessions.get(mac)?.sinceMs === 'number';
 
-  #sessionOf({ mac, ip }: SpotClient): Session {
-    const session = this.#sessions.get(mac) ?? { id: randomBytes(8).toString('hex'), user: '', ip, sinceMs: null };
+  /** Whether the client of an SSID gets no further than the walled garden. */
+  captures(ssid: string, mac: string): boolean {
+    return (this.#gate?.ssids.has(ssid) ?? false) && !this.isOnline({ mac });
+  }
+
+  #sessionOf({ mac, ip }: SpotClient): SpotSession {
+    const known = this.#sessions.get(mac);
+    if (known) return known;
+    const counter = this.#stations().get(mac)?.traffic ?? null;
+    const id = randomBytes(8).toString('hex');
+    const session: SpotSession = {
+      id,
+      user: '',
+      ip,
+      sinceMs: null,
+      untilMs: null,
+      toldMs: 0,
+      counter,
+      before: noTotals,
+    };
     this.#sessions.set(mac, session);
     return session;
   }
 
-  #url(client: SpotClient, res: 'notyet' | 'success' | 'reject'): string {
+  #stations(): Map<string, SpotStation> {
+    const gate = this.#gate;
+    return new Map(gate ? this.#link.stations(gate.ssids).map((station) => [station.mac, station]) : []);
+  }
+
+  #url(client: SpotClient, res: 'notyet' | 'success' | 'reject' | 'logoff'): string {
     const mac = macText(client);
     const fields = [
       `res=${res}`,
@@ -118,7 +135,7 @@ export class SimulatedUspot {
       `ip=${client.ip}`,
       `called=${this.#link.serial}`,
       `nasid=${this.#text('nasid')}`,
-      `ssid=${gatedSsids(this.#link.document())[0]!.name}`,
+      `ssid=${this.#ssid}`,
       `sessionid=${this.#sessionOf(client).id}`,
     ];
     const url = `${this.#text('uam-server')}?${fields.join('&')}`;
@@ -129,7 +146,17 @@ export class SimulatedUspot {
     return this.isOnline(client) ? null : this.#url(client, 'notyet');
   }
 
+  /** Whether a browser's address is answered here. */
+  serves(url: string): boolean {
+    const { host, protocol } = new URL(url);
+    return this.gates && protocol === 'http:' && host === `${this.#link.address() ?? ''}:${this.#text('uam-port')}`;
+  }
+
   /** Returns where the browser goes next. */
+  async visit(client: SpotClient, url: string): Promise<string> {
+    return new URL(url).pathname === '/logoff' ? this.logoff(client) : this.logon(client, url);
+  }
+
   async logon(client: SpotClient, url: string): Promise<string> {
     const { searchParams } = new URL(url);
     const user = searchParams.get('username') ?? '';
@@ -140,21 +167,80 @@ export class SimulatedUspot {
       [types.chapChallenge, challenge],
     ]);
     if (answer[0] !== codes.accept) return this.#url(client, 'reject');
-    Object.assign(this.#sessionOf(client), { user, sinceMs: this.#link.nowMs() });
+    const seconds = attributeOf(radiusAttributes(answer), types.sessionTimeout)?.readUInt32BE();
+    const now = this.#link.nowMs();
+    const session = this.#sessionOf(client);
+    const untilMs = seconds === undefined ? null : now + seconds * 1000;
+    const before = session.counter ? totalsOf(session.counter) : noTotals;
+    Object.assign(session, { user, sinceMs: now, untilMs, toldMs: now, before });
+    void this.#account(client, session, 'start');
     return this.#url(client, 'success');
   }
 
-  async account(client: SpotClient, kind: 'start' | 'interim' | 'stop', up = 0, down = 0): Promise<void> {
-    const { user, sinceMs } = this.#sessionOf(client);
-    const seconds = Math.floor((this.#link.nowMs() - (sinceMs ?? this.#link.nowMs())) / 1000);
-    await this.#ask('acct', codes.accounting, null, client, [
-      [types.statusType, number({ start: 1, stop: 2, interim: 3 }[kind])],
+  logoff(client: SpotClient): string {
+    const session = this.#sessions.get(client.mac);
+    if (session) this.#end(client.mac, session, causes.request);
+    return this.#url(client, 'logoff');
+  }
+
+  /** Ends sessions of clients that have left or whose time is over, and accounts for the others. */
+  tick(): void {
+    if (this.#sessions.size === 0) return;
+    if (!this.gates) {
+      this.forget();
+      return;
+    }
+    const now = this.#link.nowMs();
+    const everyMs = ((asNumber(this.#gate?.captive['acct-interval']) ?? 0) * 1000) / this.#link.speedUp;
+    const here = this.#stations();
+    for (const [mac, session] of this.#sessions) {
+      const station = here.get(mac);
+      if (station) follow(session, station);
+      const isGone = session.counter !== null && !station;
+      const isOver = session.untilMs !== null && session.untilMs <= now;
+      if (isGone || isOver) this.#end(mac, session, isGone ? causes.lostCarrier : causes.timeout);
+      else if (session.sinceMs !== null && everyMs > 0 && now - session.toldMs >= everyMs) {
+        session.toldMs = now;
+        void this.#account({ mac, ip: session.ip }, session, 'interim');
+      }
+    }
+  }
+
+  /** As after a restart. */
+  forget(): void {
+    this.#sessions.clear();
+  }
+
+  #end(mac: string, session: SpotSession, cause: number): void {
+    this.#sessions.delete(mac);
+    if (session.sinceMs !== null) void this.#account({ mac, ip: session.ip }, session, 'stop', cause);
+  }
+
+  async #account(
+    client: SpotClient,
+    session: SpotSession,
+    kind: keyof typeof statusTypes,
+    cause: number | null = null,
+  ): Promise<void> {
+    const { id, user, sinceMs } = session;
+    const now = this.#link.nowMs();
+    const { up, down } = usedBy(session);
+    const own: RadiusAttribute[] = [
+      [types.statusType, number(statusTypes[kind])],
       [types.userName, Buffer.from(user)],
-      [types.sessionTime, number(seconds)],
-      [types.inputOctets, number(up)],
-      [types.outputOctets, number(down)],
-    ]);
-    if (kind === 'stop') this.#sessions.delete(client.mac);
+      [types.sessionTime, number(Math.floor((now - (sinceMs ?? now)) / 1000))],
+      [types.inputOctets, number(up % wordBytes)],
+      [types.outputOctets, number(down % wordBytes)],
+      [types.inputGigawords, number(Math.floor(up / wordBytes))],
+      [types.outputGigawords, number(Math.floor(down / wordBytes))],
+      ...(cause === null ? [] : [[types.terminateCause, number(cause)] as const]),
+    ];
+    await this.#ask('acct', codes.accounting, null, client, own, id);
+  }
+
+  get #ssid(): string {
+    const [first = ''] = this.#gate?.ssids ?? [];
+    return first;
   }
 
   #ask(
@@ -163,15 +249,15 @@ export class SimulatedUspot {
     authenticator: Buffer | null,
     client: SpotClient,
     own: readonly RadiusAttribute[],
+    session = this.#sessionOf(client).id,
   ): Promise<Buffer> {
     const secret = this.#text(`${kind}-secret`);
     const relay = [this.#link.serial, this.#text(`${kind}-server`), this.#text(`${kind}-port`), 'captive'].join(':');
-    const [ssid] = gatedSsids(this.#link.document());
     const attributes: RadiusAttribute[] = [
       ...own,
-      [types.sessionId, Buffer.from(this.#sessionOf(client).id)],
+      [types.sessionId, Buffer.from(session)],
       [types.framedAddress, Buffer.from(client.ip.split('.').map(Number))],
-      [types.calledStation, Buffer.from(`${this.#link.serial}:${ssid?.name ?? ''}`)],
+      [types.calledStation, Buffer.from(`${this.#link.serial}:${this.#ssid}`)],
       [types.callingStation, Buffer.from(macText(client))],
       [types.nasIdentifier, Buffer.from(this.#text('nasid'))],
       [types.nasPortType, number(wireless)],
@@ -199,9 +285,8 @@ export class SimulatedUspot {
 
   /** hostapd knows stations by MAC: a request that names users or sessions fits none. */
   #disconnect(request: Buffer): void {
-    const [ssid] = gatedSsids(this.#link.document());
-    const { secret } = asRecord<{ secret: unknown }>(ssid?.radius['dynamic-authorization']);
-    if (typeof secret !== 'string' || request[0] !== codes.disconnect || !isSignedRequest(request, secret)) return;
+    const secret = this.#gate?.secret ?? null;
+    if (secret === null || request[0] !== codes.disconnect || !isSignedRequest(request, secret)) return;
     const attributes = radiusAttributes(request);
     const isForeign = [types.userName, types.sessionId, types.framedAddress].some((type) =>
       attributeOf(attributes, type),
@@ -214,15 +299,26 @@ export class SimulatedUspot {
   /** Returns null without a sign-in. */
   report(): Record<string, CaptiveGuest> | null {
     if (!this.gates) return null;
-    const now = this.#link.nowMs();
-    return Object.fromEntries(
-      [...this.#sessions].map(([mac, { user, ip, sinceMs }]): [string, CaptiveGuest] => [
-        mac,
-        sinceMs === null
-          ? { status: 'Garden', time: 0, ip4addr: ip }
-          : { status: 'Authenticated', time: Math.floor((now - sinceMs) / 1000), ip4addr: ip, username: user },
-      ]),
-    );
+    const here = this.#stations();
+    const macs = new Set([...here.keys(), ...this.#sessions.keys()]);
+    return Object.fromEntries([...macs].map((mac) => [mac, this.#guest(this.#sessions.get(mac), here.get(mac))]));
+  }
+
+  #guest(session: SpotSession | undefined, station: SpotStation | undefined): CaptiveGuest {
+    if (session && station) follow(session, station);
+    const used = session ? usedBy(session) : noTotals;
+    const ip4addr = session?.ip ?? station?.ip ?? '';
+    const common = {
+      idle: station?.idleSeconds ?? 0,
+      ip4addr,
+      packets_ul: used.upPackets,
+      packets_dl: used.downPackets,
+      bytes_ul: used.up,
+      bytes_dl: used.down,
+    };
+    if (session?.sinceMs == null) return { status: 'Garden', time: 0, ...common };
+    const time = Math.floor((this.#link.nowMs() - session.sinceMs) / 1000);
+    return { status: 'Authenticated', username: session.user, time, ...common };
   }
 }
 

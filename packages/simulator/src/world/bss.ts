@@ -38,6 +38,8 @@ export interface Carrier {
   readonly wireless: boolean;
   readonly address: string | null;
   bsses(): readonly Bss[];
+  /** Whether a client's traffic ends here until it signs in. */
+  captures(bss: Bss, mac: string): boolean;
   carried(bss: Bss, down: number, up: number): void;
   tick(seconds: number): void;
   joined(bss: Bss, mac: string, atMs: number): void;

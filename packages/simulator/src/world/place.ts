@@ -261,7 +261,9 @@ export class Place {
   #use(station: Station, stepSeconds: number): void {
     const { association } = station;
     if (association === null) return;
-    const asked = station.traffic(stepSeconds);
+    const wanted = station.traffic(stepSeconds);
+    const carrier = this.#carrier(association.bss.serial);
+    const asked = carrier?.captures(association.bss, station.mac) ? { down: 0, up: 0 } : wanted;
     const client = { mac: station.mac, open: association.bss.open };
     const { down, up } = this.#router?.pass(client, asked, stepSeconds) ?? asked;
     association.traffic.add(up, down);
@@ -275,11 +277,11 @@ export class Place {
       level - wavers,
       Math.min(-28, level + wavers, association.rssi + station.random.whole(-1, 1)),
     );
-    this.#carrier(association.bss.serial)?.carried(association.bss, down, up);
+    carrier?.carried(association.bss, down, up);
     if (association.bss.serial === this.#router?.serial) this.#router.routed(down, up, null, station.mac);
     else
       this.#pass(
-        this.#carriers.findIndex(({ carrier }) => carrier.serial === association.bss.serial),
+        this.#carriers.findIndex((other) => other.carrier === carrier),
         down,
         up,
         station.mac,
