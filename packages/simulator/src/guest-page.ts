@@ -37,6 +37,12 @@ export function nextOf({ html, url }: Page): string | null {
   return next === undefined ? null : new URL(plainText(next), url).href;
 }
 
+/** Returns where the page's link to sign out leads; null: it has none. */
+export function signOutLink({ html, url }: Page): string | null {
+  const href = /href="([^"]+\/logoff)"/.exec(html)?.[1];
+  return href === undefined ? null : new URL(plainText(href), url).href;
+}
+
 export const choicesOf = ({ html }: Page, name: string): string[] =>
   [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value = '']) => plainText(value));
 

@@ -2,12 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
+import type { ConfigurationDocument } from '@yunxun/contract/device';
 import { ManualClock } from '@yunxun/edge';
 import { TestAuthority } from '@yunxun/edge/testing';
 import { afterEach, describe, expect, it } from 'vitest';
+import { AccessPointBox } from './box/access-point.ts';
 import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import type { SimulatedDevice } from './device.ts';
 import { startGuests } from './guest-walk.ts';
+import { wirelessDocument, workbench } from './testing.ts';
+import { attributeOf, encodeRadius, radiusAttributes, signRadius } from './uspot/radius-frame.ts';
+import { SimulatedUspot } from './uspot/uspot.ts';
 
 it('logs with its cause, and once, that the portal cannot be reached', async () => {
   const clock = new ManualClock(0);
@@ -123,5 +128,120 @@ describe('a phone with DHCP option 114', () => {
     expect(opened).not.toContain('/page');
     end();
     expect(failures).toEqual([]);
+  });
+});
+
+describe('a guest of access points', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  /** Shows a sign-in, sends to the access point, and knows again whom it has sent. */
+  async function portal(): Promise<string> {
+    const sent = new Set<string>();
+    const pages = createServer((request, response) => {
+      const query = new URL(request.url ?? '', 'http://portal').searchParams;
+      const [mac, gate] = [query.get('mac') ?? '', `http://${query.get('uamip')}:${query.get('uamport')}`];
+      const isSignedIn = request.method === 'POST' || (query.get('res') === 'notyet' && sent.has(mac));
+      if (isSignedIn) sent.add(mac);
+      const logon = `<meta http-equiv="refresh" content="0;url=${gate}/logon?username=${mac}&amp;response=00">`;
+      const form = `<form method="post" action="?${query}"><input name="way" value="one_click"></form>`;
+      const online = `<a class="button" href="${gate}/logoff">Sign out</a>`;
+      response.end(isSignedIn ? logon : query.get('res') === 'notyet' ? form : online);
+    });
+    servers.push(pages.listen(0, '127.0.0.1'));
+    await once(pages, 'listening');
+    return `http://127.0.0.1:${(pages.address() as AddressInfo).port}/uam`;
+  }
+
+  interface Accounted {
+    serial: string;
+    user: string;
+    session: string;
+    kind: number;
+    down: number;
+  }
+  const [start, stop, interim] = [1, 2, 3];
+
+  it('is let in by the one it joined, counted there, and goes on at the next without another sign-in', async () => {
+    const bench = workbench({ aps: 2 });
+    const captive = {
+      'uam-server': await portal(),
+      'uam-port': 3990,
+      'acct-interval': 60,
+      'auth-secret': 'secret',
+      'acct-secret': 'secret',
+    };
+    const document: ConfigurationDocument = { ...wirelessDocument(2), services: { captive } };
+    const [wan] = document.interfaces as { ssids: Record<string, unknown>[] }[];
+    wan!.ssids[1]!.services = ['captive'];
+    const told: Accounted[] = [];
+    const boxes = bench.boxes.filter((box) => box instanceof AccessPointBox);
+    for (const box of boxes) {
+      const uspot: SimulatedUspot = new SimulatedUspot({
+        serial: box.serial,
+        speedUp: 1,
+        address: () => box.address,
+        document: () => document,
+        stations: (ssids) => box.spotStations(ssids),
+        nowMs: () => bench.clock.now(),
+        send(kind, data) {
+          const sent = radiusAttributes(data);
+          const [text, number] = [
+            (type: number) => attributeOf(sent, type)!.toString(),
+            (type: number) => attributeOf(sent, type)!.readUInt32BE(),
+          ];
+          if (kind === 'acct')
+            told.push({
+              serial: box.serial,
+              user: text(1),
+              session: text(44),
+              kind: number(40),
+              down: number(43),
+            });
+          const answer = encodeRadius(kind === 'acct' ? 5 : 2, data[1]!, data.subarray(4, 20), [
+            [33, attributeOf(sent, 33)!],
+          ]);
+          uspot.take(kind, signRadius(answer, 'secret'));
+        },
+      });
+      box.uspot = uspot;
+    }
+    const failures: string[] = [];
+    const end = startGuests(
+      { devices: boxes.map((box) => ({ box }) as unknown as SimulatedDevice) },
+      {
+        perMinute: 20,
+        language: 'en',
+        password: '',
+        vouchers: [],
+        accounts: [],
+        clock: bench.clock,
+        log: (line) => failures.push(line),
+      },
+    );
+    const placesOf = (one: string) =>
+      new Set(told.filter(({ user, kind }) => user === one && kind === start).map(({ serial }) => serial));
+    await expect
+      .poll(
+        () => {
+          bench.pass(0.1);
+          return told.some(({ user }) => placesOf(user).size === 2) && told.some(({ kind }) => kind === stop);
+        },
+        { timeout: 15_000, interval: 5 },
+      )
+      .toBe(true);
+    end();
+    expect(failures).toEqual([]);
+    const guest = told.find(({ kind, down }) => kind === interim && down > 0)!;
+    const totals = told.filter(({ session }) => session === guest.session).map(({ down }) => down);
+    expect(totals).toEqual(totals.toSorted((a, b) => a - b));
+    const reported = boxes.flatMap((box) => Object.values(box.state(bench.clock.now()).captive ?? {}));
+    const counted = reported.filter(({ bytes_dl: bytes = 0, packets_dl: packets = 0 }) => bytes > 0 && packets > 0);
+    expect(new Set(counted.map(({ status }) => status))).toEqual(new Set(['Authenticated']));
+    const users = new Set(told.map(({ user }) => user.replaceAll('-', ':')));
+    const strangers = boxes.flatMap((box) => box.captured()).filter(({ mac }) => !users.has(mac));
+    expect(new Set(strangers.map(({ association }) => association!.traffic.txBytes))).toEqual(new Set([0]));
   });
 });

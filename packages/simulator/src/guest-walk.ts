@@ -1,11 +1,11 @@
 import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
-import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import { askCaptiveApi } from './captive-api.ts';
 import type { Fleet } from './fleet.ts';
-import { guestBrowser, type Page, signOutForm, styleOf } from './guest-page.ts';
+import { type CapturedGuest, guestGates } from './guest-gates.ts';
+import { type Browser, guestBrowser, nextOf, type Page, signOutForm, signOutLink, styleOf } from './guest-page.ts';
 import { type GuestKnowledge, mistype, signInBy, wayOf } from './guest-ways.ts';
 import { hashOf } from './world/random.ts';
-import type { Station } from './world/station.ts';
+import type { Association, Station } from './world/station.ts';
 
 export interface GuestPlan extends GuestKnowledge {
   /** Guests who begin, a minute; each sends at most eight requests. */
@@ -22,17 +22,43 @@ const timeoutMs = 20_000;
 /** Milliseconds until the next try. */
 const againMs = 20 * 60_000;
 const turnsUntilSignOut = 30;
+const maxGateSteps = 4;
 
 /** Percentages of guests. */
 const share = { asksApi: 60, looksOnly: 8, givesUp: 12, mistypes: 20, doesNotRetry: 50, signsOut: 15 } as const;
 
+interface Tried {
+  times: number;
+  nextMs: number;
+  /** With which it was let in. */
+  at: Association | null;
+}
+
+/** Follows a page to the device that lets its guest in, and back. */
+async function followGate({ isGate }: CapturedGuest, open: Browser, page: Page): Promise<Page> {
+  let shown = page;
+  for (let step = 0; step < maxGateSteps; step += 1) {
+    const next = nextOf(shown);
+    if (next === null || !isGate(next)) break;
+    shown = await open(next);
+  }
+  return shown;
+}
+
+/** Null: nothing on the page ends the session. */
+function leaveOf(page: Page, open: Browser): (() => Promise<unknown>) | null {
+  const link = signOutLink(page);
+  if (link !== null) return () => open(link);
+  return page.html.includes('value="leave"') ? () => open(...signOutForm(page)) : null;
+}
+
 /** Signs captured clients in on the portal; returns how to stop. */
 export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan): () => void {
   const clock = plan.clock ?? systemClock;
-  const boxes = devices.flatMap(({ box }) => (box instanceof EdgeGatewayBox ? [box] : []));
+  const gates = guestGates({ devices });
   const ending = new AbortController();
-  const tried = new Map<Station, { times: number; nextMs: number }>();
-  const leaving: { turn: number; page: Page }[] = [];
+  const tried = new Map<Station, Tried>();
+  const leaving: { turn: number; leave: () => Promise<unknown> }[] = [];
   let turn = 0;
   const taken = new Map<string, number>();
   let lastError = '';
@@ -40,7 +66,7 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
 
   const until = () => AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)]);
 
-  const open = guestBrowser(plan.language, until);
+  const browser = guestBrowser(plan.language, until);
 
   function next(list: string): number {
     const count = taken.get(list) ?? 0;
@@ -48,26 +74,31 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
     return count;
   }
 
-  async function walk(box: EdgeGatewayBox, station: Station): Promise<void> {
+  async function walk(guest: CapturedGuest): Promise<void> {
+    const { serial, station, redirect, api } = guest;
+    const { association } = station;
     const times = (tried.get(station)?.times ?? 0) + 1;
-    tried.set(station, { times, nextMs: clock.now() + againMs });
-    const draw = (what: string) => hashOf(`${what} ${box.serial} ${station.number} ${times}`) % 100;
-    const captured = box.redirect(station, 'http://connectivitycheck.gstatic.com/generate_204');
-    if (captured === null) return;
-    const api = draw('asks') < share.asksApi ? box.captiveApi(station) : null;
-    const known = api && (await askCaptiveApi(api, until(), plan.ca));
-    let page = await open(known ?? captured);
-    if (draw('looks') < share.looksOnly) return;
-    const style = styleOf(page);
-    if (style) await open(style);
-    if (draw('gives up') < share.givesUp) return;
-    const guest = { page, open, knows: plan, draw, next };
-    const way = wayOf(guest);
-    const refused = draw('types') < share.mistypes ? await mistype(guest, way) : null;
-    if (refused && draw('retries') < share.doesNotRetry) return;
-    page = await signInBy({ ...guest, page: refused ?? page }, way);
-    if (page.html.includes('value="leave"') && draw('leaves') < share.signsOut)
-      leaving.push({ turn: turn + turnsUntilSignOut, page });
+    const note: Tried = { times, nextMs: clock.now() + againMs, at: null };
+    tried.set(station, note);
+    const draw = (what: string) => hashOf(`${what} ${serial} ${station.number} ${times}`) % 100;
+    const open = guest.browser(browser);
+    const known = api && draw('asks') < share.asksApi ? await askCaptiveApi(api, until(), plan.ca) : null;
+    const first = await open(known ?? redirect);
+    let page = await followGate(guest, open, first);
+    if (page === first) {
+      if (draw('looks') < share.looksOnly) return;
+      const style = styleOf(page);
+      if (style) await open(style);
+      if (draw('gives up') < share.givesUp) return;
+      const asked = { page, open, knows: plan, draw, next };
+      const way = wayOf(asked);
+      const refused = draw('types') < share.mistypes ? await mistype(asked, way) : null;
+      if (refused && draw('retries') < share.doesNotRetry) return;
+      page = await followGate(guest, open, await signInBy({ ...asked, page: refused ?? page }, way));
+    }
+    note.at = association;
+    const leave = leaveOf(page, open);
+    if (leave && draw('leaves') < share.signsOut) leaving.push({ turn: turn + turnsUntilSignOut, leave });
   }
 
   const quietly = (work: Promise<unknown>) =>
@@ -82,13 +113,21 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
   function take(): void {
     turn += 1;
     const now = clock.now();
-    for (const box of boxes) {
-      const next = box
-        .captured()
-        .find((station) => station.person.habit.comesAndGoes && (tried.get(station)?.nextMs ?? 0) <= now);
-      if (next) quietly(walk(box, next));
+    for (const gate of gates) {
+      const guests = gate.captured().filter(({ person }) => person.habit.comesAndGoes);
+      const hasMoved = (station: Station) => {
+        const at = tried.get(station)?.at ?? null;
+        return gate.ofEach && at !== null && at !== station.association;
+      };
+      const moved = guests.filter(hasMoved);
+      const fresh = guests.find((station) => !hasMoved(station) && (tried.get(station)?.nextMs ?? 0) <= now);
+      for (const station of [...moved, ...(fresh ? [fresh] : [])]) {
+        const guest = gate.guest(station);
+        if (guest) quietly(walk(guest));
+        else tried.set(station, { times: 0, nextMs: now + againMs, at: null });
+      }
     }
-    while (leaving[0] && leaving[0].turn <= turn) quietly(open(...signOutForm(leaving.shift()!.page)));
+    while (leaving[0] && leaving[0].turn <= turn) quietly(leaving.shift()!.leave());
     cancel = clock.after(60_000 / plan.perMinute, take);
   }
 

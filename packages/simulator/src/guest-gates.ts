@@ -1,0 +1,73 @@
+import { AccessPointBox } from './box/access-point.ts';
+import { EdgeGatewayBox } from './box/edge-gateway.ts';
+import type { CaptiveApi } from './captive-api.ts';
+import type { Fleet } from './fleet.ts';
+import type { Browser } from './guest-page.ts';
+import type { Station } from './world/station.ts';
+
+/** A station that a device redirects to the sign-in page. */
+export interface CapturedGuest {
+  serial: string;
+  station: Station;
+  redirect: string;
+  api: CaptiveApi | null;
+  /** Opens the addresses that the device itself answers, and all others as `open` does. */
+  browser(open: Browser): Browser;
+  /** Whether the device itself answers it. */
+  isGate(url: string): boolean;
+}
+
+/** A gateway, or all access points of a site that let guests sign in. */
+export interface GuestGate {
+  captured(): Station[];
+  /** Null: no longer captured. */
+  guest(station: Station): CapturedGuest | null;
+  /** Guests have to show themselves at each device to which they move. */
+  ofEach: boolean;
+}
+
+const probe = 'http://connectivitycheck.gstatic.com/generate_204';
+
+export function guestGates({ devices }: Pick<Fleet, 'devices'>): GuestGate[] {
+  const boxes = devices.map(({ box }) => box);
+  const edges = boxes.filter((box) => box instanceof EdgeGatewayBox);
+  const spots = boxes.filter((box) => box instanceof AccessPointBox);
+  return [...edges.map(edgeGate), ...(spots.length > 0 ? [spotGate(spots)] : [])];
+}
+
+/** Guests who stand at the sign-in now. */
+export const capturedGuests = (fleet: Pick<Fleet, 'devices'>): CapturedGuest[] =>
+  guestGates(fleet).flatMap((gate) =>
+    gate
+      .captured()
+      .filter(({ person }) => person.habit.comesAndGoes)
+      .flatMap((station) => gate.guest(station) ?? []),
+  );
+
+const edgeGate = (box: EdgeGatewayBox): GuestGate => ({
+  captured: () => box.captured(),
+  ofEach: false,
+  guest(station) {
+    const redirect = box.redirect(station, probe);
+    if (redirect === null) return null;
+    const api = box.captiveApi(station);
+    return { serial: box.serial, station, redirect, api, browser: (open) => open, isGate: () => false };
+  },
+});
+
+const spotGate = (boxes: readonly AccessPointBox[]): GuestGate => ({
+  captured: () => boxes.flatMap((box) => box.captured()),
+  ofEach: true,
+  guest(station) {
+    const box = boxes.find(({ serial }) => serial === station.association?.bss.serial);
+    const [uspot, client] = [box?.uspot, box?.spotClient(station)];
+    const redirect = uspot && client ? uspot.redirect(client) : null;
+    if (!box || !uspot || !client || redirect === null) return null;
+    const isGate = (url: string) => uspot.serves(url);
+    const browser =
+      (open: Browser): Browser =>
+      async (url, form) =>
+        isGate(url) ? open(await uspot.visit(client, url)) : open(url, form);
+    return { serial: box.serial, station, redirect, api: null, browser, isGate };
+  },
+});
