@@ -11,7 +11,7 @@ export { type Browser, guestBrowser, nextOf, type Page, signOutForm, signOutLink
 export { type GuestPlan, startGuests } from './guest-walk.ts';
 export { type Guest, type GuestKnowledge, type GuestWay, mistype, signInBy } from './guest-ways.ts';
 export { type FleetMoment, type HistoryReport, type PastDayOptions, pastDay, pastMoment, pastPace } from './history.ts';
-export { type PastGateway, pastGateways } from './past-guests.ts';
+export { type PastArrival, type PastGateway, type PastLink, pastGateways, pastSpots } from './past-guests.ts';
 export { type PlannedDevice, plannedDevice, plannedDevices } from './plan.ts';
 export { simulatedLogin } from './remote/shell.ts';
 export type { SpotClient } from './uspot/spot-session.ts';

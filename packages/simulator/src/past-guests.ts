@@ -1,7 +1,12 @@
-import type { EdgeShieldRow, ShieldCategory } from '@yunxun/contract/device';
+import { asRecord, type ConfigurationDocument, type EdgeShieldRow, type ShieldCategory } from '@yunxun/contract/device';
 import type { ActionResult } from '@yunxun/edge';
+import { AccessPointBox } from './box/access-point.ts';
 import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import type { Fleet } from './fleet.ts';
+import type { Browser } from './guest-page.ts';
+import { SimulatedUspot } from './uspot/uspot.ts';
+import { TrafficCounter } from './world/counter.ts';
+import { drawMac } from './world/people.ts';
 import { Random } from './world/random.ts';
 
 /** The gateway of a site, for guests who came before the fleet began. */
@@ -48,4 +53,88 @@ function refusedIn(
       queries: random.whole(1, 9),
     })),
   );
+}
+
+/** A guest of an earlier time at an access point. */
+export interface PastArrival {
+  redirect: string;
+  /** Opens what the access point answers, too. */
+  browser(open: Browser): Browser;
+  /** Counts the guest's traffic. */
+  stay(minutes: number): void;
+  /** When the console has answered all that the access point told. */
+  settled(): Promise<void>;
+}
+
+/** The console of an earlier time. */
+export interface PastLink {
+  portalUrl: string;
+  nowMs(): number;
+  radius(serial: string, kind: 'auth' | 'acct', data: Buffer): Promise<Buffer | null>;
+}
+
+/** Returns null while no access point of the site lets guests sign in. `number` chooses the guest and the place. */
+export function pastSpots(
+  { devices }: Pick<Fleet, 'devices'>,
+  link: PastLink,
+): ((number: number) => PastArrival) | null {
+  const spots = devices.flatMap(({ box, uspot, configuration }) =>
+    box instanceof AccessPointBox && uspot?.gates ? [{ box, document: withPortal(configuration, link.portalUrl) }] : [],
+  );
+  if (spots.length === 0) return null;
+  return (number) => {
+    const { box, document } = spots[number % spots.length]!;
+    const people = box.place.stations.filter(({ person }) => person.habit.comesAndGoes);
+    const { person, ...station } = people[number % people.length]!;
+    const { habit } = person;
+    // no guest of now: one device has one session
+    const mac = drawMac(new Random(`${box.serial} past ${number}`), { ...habit, privateMac: true });
+    const client = { ...(box.spotClient(station) ?? { ip: '' }), mac };
+    const traffic = new TrafficCounter();
+    let told: Promise<unknown> = Promise.resolve();
+    const uspot: SimulatedUspot = new SimulatedUspot({
+      serial: box.serial,
+      speedUp: 1,
+      address: () => box.address,
+      document: () => document,
+      stations: () => [{ ...client, traffic, idleSeconds: 0 }],
+      nowMs: () => link.nowMs(),
+      send(kind, data) {
+        if (kind === 'coa') return;
+        const answered = link.radius(box.serial, kind, data).then((answer) => {
+          if (!answer) throw new Error(`${box.serial} got no answer to its RADIUS`);
+          uspot.take(kind, answer);
+        });
+        told = Promise.all([told, answered]);
+        // the next step of the guest rejects
+        told.catch(() => undefined);
+      },
+    });
+    const visit = async (url: string) => {
+      const going = uspot.visit(client, url);
+      return Promise.race([going, told.then(() => going)]);
+    };
+    return {
+      redirect: uspot.redirect(client)!,
+      browser: (open) => async (url, form) => open(uspot.serves(url) ? await visit(url) : url, form),
+      stay(minutes) {
+        const bytes = minutes * 60 * 125 * habit.active;
+        traffic.add(Math.round(habit.up * bytes), Math.round(habit.down * bytes));
+      },
+      async settled() {
+        await told;
+      },
+    };
+  };
+}
+
+/** A portal verifies the address at which it was opened. */
+function withPortal(document: ConfigurationDocument, portalUrl: string): ConfigurationDocument {
+  const services = asRecord<Record<string, unknown>>(document.services);
+  const captive = asRecord<Record<string, unknown>>(services.captive);
+  const { pathname } = new URL(String(captive['uam-server']));
+  return {
+    ...document,
+    services: { ...services, captive: { ...captive, 'uam-server': new URL(pathname, portalUrl).href } },
+  };
 }
