@@ -16,12 +16,17 @@ interface Home {
 }
 
 const office = { name: 'Head Office', kind: 'office' } as const;
+// browsers encode the blank, which the access points sign as it is
+const store = { name: 'Store', kind: 'shop', ssid: 'Store Guests' } as const;
+const shopMethods = new Set(['one_click', 'sms', 'voucher', 'account']);
 
 let server: TestServer;
 let owner: Registered;
 let gwid: string;
 let fleet: Fleet;
 let known: Known;
+let storeGwid: string;
+let storeFleet: Fleet;
 let end = () => {};
 
 const call: Call = async <T>(path: string, body: unknown) => {
@@ -45,14 +50,11 @@ const visits = async () => {
   > & { failures: Funnel['failures'] };
 };
 
-beforeAll(async () => {
-  server = await startTestServer();
-  owner = await server.register();
-  ({ gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hotel' }));
+async function networkWith(remark: string, ssid: { name: string; vlan: number | null }): Promise<string> {
+  const network = await call<{ gwid: string }>('/api/v3/network/create', { remark });
   const guest = {
-    name: 'Guests',
+    ...ssid,
     security: 'open',
-    vlan: guestVlan,
     isolate: true,
     enabled: true,
     bands: ['2G', '5G'],
@@ -61,35 +63,42 @@ beforeAll(async () => {
     down_mbps: null,
     up_mbps: null,
   };
-  await call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [guest], radios: [] });
-  fleet = await startFleet({
-    consoleUrl: server.url,
-    bindingCode: owner.bindingCode,
-    gwid,
-    seed: 'demo-guests',
-    aps: 2,
-    edges: 1,
-    crowd: 60,
-    speedUp: 20,
-  });
+  await call('/api/v3/network/wireless/save', { gwid: network.gwid, version: 0, ssids: [guest], radios: [] });
+  return network.gwid;
+}
+
+/** Calls again, a call further each time, until one run is whole. */
+async function openThough(open: (killed: Call) => Promise<Known>): Promise<{ known: Known; answers: number }> {
+  for (let answers = 0; ; answers += 1) {
+    const made = await open(killedAfter(answers)).catch((error: Error) => {
+      if (error.message !== 'killed') throw error;
+      return null;
+    });
+    if (made) return { known: made, answers };
+  }
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+  gwid = await networkWith('Hotel', { name: 'Guests', vlan: guestVlan });
+  storeGwid = await networkWith(store.name, { name: store.ssid, vlan: guestVlan });
+  const place = { consoleUrl: server.url, bindingCode: owner.bindingCode, speedUp: 20 };
+  fleet = await startFleet({ ...place, gwid, seed: 'demo-guests', aps: 2, edges: 1, crowd: 60 });
+  storeFleet = await startFleet({ ...place, gwid: storeGwid, seed: 'demo-store', aps: 2, gateways: 1, crowd: 60 });
 });
 afterAll(async () => {
   end();
   fleet?.stop();
+  storeFleet?.stop();
   await server?.stop();
 });
 
 it('opens the guest page, however often the demo is killed before', async () => {
   await expect.poll(() => canCapture(call, gwid)).toBe(true);
-  let answers = 0;
-  for (let made: Known | null = null; made === null; answers += 1) {
-    made = await openGuestPage(killedAfter(answers), gwid, office).catch((error: Error) => {
-      if (error.message !== 'killed') throw error;
-      return null;
-    });
-    if (made) known = made;
-  }
-  expect(answers).toBeGreaterThan(10);
+  const opened = await openThough((killed) => openGuestPage(killed, gwid, office));
+  known = opened.known;
+  expect(opened.answers).toBeGreaterThan(10);
   expect(known.vouchers).toHaveLength(40);
   expect(await call('/api/v3/portal/voucher/list', { gwid })).toMatchObject({ total: 1 });
 });
@@ -131,4 +140,48 @@ it('counts on the home page what the portal counted', async () => {
   expect(methodsOf(list)).toEqual(methods);
   expect(home.auth_source).toBe('portal');
   expect(home.today_auth_amount).toBeGreaterThanOrEqual(total);
+});
+
+it('lets guests of a shop without an edge gateway sign in at its access points, and counts and ends them there', async () => {
+  interface Guest {
+    id: string;
+    mac: string;
+    method: string;
+    down_bytes: number | null;
+  }
+  await expect.poll(() => canCapture(call, storeGwid, store.ssid)).toBe(true);
+  const opened = await openThough((killed) => openGuestPage(killed, storeGwid, store));
+  expect(opened.answers).toBeGreaterThan(8);
+  const place = { ...store, gwid: storeGwid, call };
+  const memory = { notes: {} };
+  const knowledge = knowledgeOf(place, { known: opened.known, dataDir: server.config.dataDir, memory });
+  const failures: string[] = [];
+  end = startGuests(storeFleet, {
+    ...knowledge,
+    perMinute: 1200,
+    language: 'en',
+    log: (line) => failures.push(line),
+  });
+  const online = async () =>
+    (await call<{ list: Guest[] }>('/api/v3/portal/guest/list', { gwid: storeGwid, limit: 100 })).list;
+  await expect.poll(async () => new Set((await online()).map(({ method }) => method))).toEqual(shopMethods);
+  await expect.poll(async () => (await online()).some(({ down_bytes: bytes }) => (bytes ?? 0) > 0)).toBe(true);
+  end();
+  expect(failures).toEqual([]);
+
+  const home = await call<Home>('/api/v3/user_stat/complex', { gwid: storeGwid });
+  expect(home.auth_source).not.toBe('devices');
+  expect(home.current_auth).toBeGreaterThanOrEqual((await online()).length);
+  const { access_points: checked } = await call<{ access_points: { steps: { finding: string }[] }[] }>(
+    '/api/v3/portal/check',
+    { gwid: storeGwid },
+  );
+  expect(checked.flatMap(({ steps }) => steps.map(({ finding }) => finding))).not.toContain('refused');
+
+  const guest = (await online())[0]!;
+  const { result } = await call<{ result: string }>('/api/v3/portal/guest/kick', { gwid: storeGwid, id: guest.id });
+  expect(result).toBe('disconnected');
+  const client = { mac: guest.mac };
+  expect(storeFleet.devices.some(({ uspot }) => uspot?.gates && uspot.isOnline(client))).toBe(false);
+  expect((await online()).map(({ id }) => id)).not.toContain(guest.id);
 });

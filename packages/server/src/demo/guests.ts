@@ -14,24 +14,26 @@ const slow = { up_kbps: 1000, down_kbps: 4000 };
 export const hostAddress = 'host@demo.example';
 
 /** Hotels sell packages, offices know their visitors; only identity providers are left out. */
-const methodsOf = (kind: PlaceKind, password: string) =>
-  kind === 'office'
-    ? [
-        { kind: 'one_click', ...perDevice, ...slow, minutes: 60 },
-        { kind: 'sponsor', ...perDevice, ...rates, minutes: 480, sponsors: [hostAddress] },
-        { kind: 'dynamic_password', ...perDevice, ...rates, minutes: 240, every: 'day' },
-        { kind: 'password', ...perDevice, ...rates, minutes: 120, password },
-        { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 },
-        { kind: 'account', ...perDevice, ...rates, minutes: 480 },
-      ]
-    : [
-        { kind: 'one_click', ...perDevice, ...slow, minutes: 60 },
-        { kind: 'sms', ...perDevice, ...rates, minutes: 120, devices: 2 },
-        { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 },
-        { kind: 'account', ...perDevice, ...rates, minutes: 480 },
-        { kind: 'purchase', ...perDevice, ...rates, minutes: 0 },
-        { kind: 'recharge_card', ...perDevice, ...rates, minutes: 0 },
-      ];
+const methodsOf = (kind: PlaceKind, password: string) => {
+  const oneClick = { kind: 'one_click', ...perDevice, ...slow, minutes: 60 };
+  const sms = { kind: 'sms', ...perDevice, ...rates, minutes: 120, devices: 2 };
+  const voucher = { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 };
+  const account = { kind: 'account', ...perDevice, ...rates, minutes: 480 };
+  if (kind === 'office')
+    return [
+      oneClick,
+      { kind: 'sponsor', ...perDevice, ...rates, minutes: 480, sponsors: [hostAddress] },
+      { kind: 'dynamic_password', ...perDevice, ...rates, minutes: 240, every: 'day' },
+      { kind: 'password', ...perDevice, ...rates, minutes: 120, password },
+      voucher,
+      account,
+    ];
+  const bought = [
+    { kind: 'purchase', ...perDevice, ...rates, minutes: 0 },
+    { kind: 'recharge_card', ...perDevice, ...rates, minutes: 0 },
+  ];
+  return [oneClick, sms, voucher, account, ...(kind === 'hotel' ? bought : [])];
+};
 
 const content = (kind: PlaceKind, password: string) => ({
   methods: methodsOf(kind, password),
@@ -91,24 +93,36 @@ const settings = {
   reboot: null,
 };
 
-export async function canCapture(call: Call, gwid: string): Promise<boolean> {
-  const { edge } = await call<{ edge: { reason: string | null } }>('/api/v3/portal/site', { gwid });
-  return edge.reason === null;
+interface Choice {
+  edge: { reason: string | null };
+  wireless: { ssids: { id: string; name: string; obstacle: string | null }[]; access_points: number; unable: object[] };
+}
+
+/** Where guests sign in; `ssid`: access points let them in, else the edge gateway. */
+export interface GuestShop {
+  name: string;
+  kind: PlaceKind;
+  ssid?: string;
+}
+
+const ssidIn = ({ wireless }: Choice, ssid: string) =>
+  wireless.ssids.find(({ name, obstacle }) => name === ssid && obstacle === null);
+
+export async function canCapture(call: Call, gwid: string, ssid?: string): Promise<boolean> {
+  const choice = await call<Choice>('/api/v3/portal/site', { gwid });
+  if (ssid === undefined) return choice.edge.reason === null;
+  const { access_points: devices, unable } = choice.wireless;
+  return devices > 0 && unable.length === 0 && ssidIn(choice, ssid) !== undefined;
 }
 
 /** Resumes an interrupted run, too. */
-export async function openGuestPage(
-  call: Call,
-  gwid: string,
-  { name, kind }: { name: string; kind: PlaceKind },
-): Promise<Known> {
-  const { version } = await call<{ version: number }>('/api/v3/network/gateway/get', { gwid });
-  if (version === 0) await call('/api/v3/network/gateway/save', { gwid, version, settings });
+export async function openGuestPage(call: Call, gwid: string, { name, kind, ssid }: GuestShop): Promise<Known> {
   const password = `guest-${randomBytes(3).toString('hex')}`;
+  if (ssid === undefined) await setGuestLan(call, gwid);
   // names of templates have no blanks
   const template_id = await publish(call, name.replaceAll(' ', '-'), content(kind, password));
-  const captive = { lans: [guestLan], exempt_macs: [], exempt_addresses: [] };
-  await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id, gateway: 'edge', captive });
+  const gateway = ssid === undefined ? edgeGateway : await accessPoints(call, gwid, ssid);
+  await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id, ...gateway });
   const accounts = ['Anna', 'Li.Wei', 'Wang.Fang'].map((account) => ({
     name: account,
     password: `pass-${randomBytes(3).toString('hex')}`,
@@ -126,6 +140,22 @@ export async function openGuestPage(
     length: 8,
   });
   return { password, vouchers, accounts };
+}
+
+const edgeGateway = {
+  gateway: 'edge',
+  captive: { lans: [guestLan], exempt_macs: [], exempt_addresses: [] },
+} as const;
+
+async function accessPoints(call: Call, gwid: string, ssid: string) {
+  const chosen = ssidIn(await call<Choice>('/api/v3/portal/site', { gwid }), ssid);
+  if (!chosen) throw new Error(`guests cannot sign in on ${ssid}`);
+  return { gateway: 'uam', access_points: { ssids: [chosen.id] } } as const;
+}
+
+async function setGuestLan(call: Call, gwid: string): Promise<void> {
+  const { version } = await call<{ version: number }>('/api/v3/network/gateway/get', { gwid });
+  if (version === 0) await call('/api/v3/network/gateway/save', { gwid, version, settings });
 }
 
 interface Named {

@@ -60,10 +60,11 @@ export async function populate(parts: Population): Promise<{ past: Promise<void>
   const devices = [...fleets.values()].reduce((sum, fleet) => sum + fleet.devices.length, 0);
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`${devices} simulated devices are on their way, after ${seconds} s. Everything you see comes from them.`);
-  for (const { shop, owner, gwid } of places.filter(({ shop }) => shop.edge)) {
+  for (const { shop, owner, gwid } of places.filter(({ shop }) => shop.edge || shop.gates)) {
     const site = {
       name: shop.name,
       kind: shop.kind,
+      ...(shop.gates ? { ssid: shop.ssids[1] } : {}),
       gwid,
       locale: owner.account.locale,
       call: owner.call,
@@ -137,6 +138,7 @@ function pastOf({ shop, owner }: Place, file: MemoryFile): PastShop {
 }
 
 interface GuestSite extends GuestPlace {
+  ssid?: string;
   locale: DemoAccount['locale'];
   fleet: Fleet;
 }
@@ -155,13 +157,13 @@ async function admitGuests(site: GuestSite, { program, dataDir, file, stopping }
   stopping.addEventListener('abort', end);
 }
 
-/** Waits for the gateway; null after an error, or when the demo ends. */
+/** Waits for the devices; null after an error, or when the demo ends. */
 async function guestsOf(site: GuestSite, { memory, save }: MemoryFile, stopping: AbortSignal): Promise<Known | null> {
-  const { name, gwid, call } = site;
+  const { name, gwid, call, ssid } = site;
   const { guests } = memory;
   try {
     while (!guests[name] && !stopping.aborted) {
-      if (await canCapture(call, gwid)) guests[name] = await openGuestPage(call, gwid, site);
+      if (await canCapture(call, gwid, ssid)) guests[name] = await openGuestPage(call, gwid, site);
       else await pause(1000);
     }
     save();

@@ -5,6 +5,8 @@ export interface DemoShop {
   at: readonly [lat: number, lng: number];
   kind: PlaceKind;
   edge?: true;
+  /** Its access points let guests sign in. */
+  gates?: true;
   aps: number;
   switches: number;
   models: NonNullable<FleetOptions['models']>;
@@ -61,6 +63,7 @@ export const accounts: readonly DemoAccount[] = [
         name: '滨江超市',
         at: [30.2084, 120.212],
         kind: 'shop',
+        gates: true,
         aps: 8,
         switches: 1,
         models: ['AX3000'],
@@ -120,6 +123,7 @@ export const accounts: readonly DemoAccount[] = [
         name: 'Market Street Store',
         at: [-33.871, 151.2067],
         kind: 'shop',
+        gates: true,
         aps: 8,
         switches: 1,
         models: ['AX3000'],
