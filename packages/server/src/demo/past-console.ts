@@ -6,6 +6,7 @@ import { readConfig } from '../platform/config.ts';
 import { loadMasterKey } from '../platform/crypto/index.ts';
 import { createHttp } from '../platform/http/server.ts';
 import { httpOptionsOf, mountConsole } from '../roles/console.ts';
+import type { DeviceRef } from '../uplink/index.ts';
 import { type Owner, signIn } from './accounts.ts';
 import type { Call } from './call.ts';
 import type { DemoWorld } from './stories/story.ts';
@@ -26,6 +27,8 @@ export interface PastConsole {
     serial: string,
     sent: { method: string; params: Readonly<Record<string, unknown>>; at: Date },
   ): Promise<void>;
+  /** RADIUS over the connection of a device. */
+  radius(device: DeviceRef, kind: 'auth' | 'acct', data: Buffer): Promise<Buffer | null>;
   run(task: string): Promise<void>;
 }
 
@@ -86,7 +89,9 @@ async function openPast(world: DemoWorld): Promise<Opened> {
     const features = createFeatures(base);
     stops.push(async () => {
       for (const feature of features.list) feature.stop?.();
+      await features.radius.close();
     });
+    await features.radius.load();
     const http = httpOptionsOf(base, features);
     const app = await createHttp(http);
     stops.push(() => app.close());
@@ -124,6 +129,7 @@ async function openPast(world: DemoWorld): Promise<Opened> {
       },
       message: (accountId, serial, { method, params, at }) =>
         features.handlers.message({ accountId, serial }, method, params, at),
+      radius: async (device, kind, data) => (await features.handlers.radius?.(device, kind, data)) ?? null,
       async run(task) {
         const known = tasks[task];
         if (!known) throw new Error(`no task ${task}`);

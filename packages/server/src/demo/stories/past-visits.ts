@@ -6,10 +6,13 @@ import {
   mistype,
   nextOf,
   type Page,
+  type PastArrival,
   type PastGateway,
   pastGateways,
+  pastSpots,
   signInBy,
   signOutForm,
+  signOutLink,
 } from '@yunxun/simulator';
 import type { Owner } from '../accounts.ts';
 import type { PastConsole } from '../past-console.ts';
@@ -19,7 +22,7 @@ import { until } from './waiting.ts';
 
 export interface PastSite {
   site: Site;
-  gateway: PastGateway;
+  arrive(number: number): PastArrival;
 }
 
 interface Visit {
@@ -33,23 +36,55 @@ const minuteMs = 60_000;
 const timeoutMs = 20_000;
 const maxSteps = 4;
 
-/** Waits until the gateways of sites capture guests, and lets them answer the console of the past. */
-export async function openSites(
+/** Waits until the gateway of a site captures guests, and lets it answer the console of the past. */
+export async function openGateway(
   world: Pick<DemoWorld, 'stopping'>,
   past: PastConsole,
   { accountId }: Owner,
+  { fleet }: Site,
+): Promise<PastGateway> {
+  const found = () => pastGateways(fleet).find(({ redirects }) => redirects.length > 0);
+  await until(world, async () => found() !== undefined);
+  const gateway = found()!;
+  past.answer(accountId, gateway.serial, (params) => gateway.answer(params, past.now().getTime()));
+  return gateway;
+}
+
+/** Waits until sites capture guests, and lets their devices speak with the console of the past. */
+export async function openSites(
+  world: Pick<DemoWorld, 'stopping'>,
+  past: PastConsole,
+  owner: Owner,
   sites: readonly Site[],
 ): Promise<PastSite[]> {
   const open: PastSite[] = [];
   for (const site of sites) {
-    const gateways = () => pastGateways(site.fleet).filter(({ redirects }) => redirects.length > 0);
-    await until(world, async () => gateways().length > 0);
-    const gateway = gateways()[0]!;
-    past.answer(accountId, gateway.serial, (params) => gateway.answer(params, past.now().getTime()));
-    open.push({ site, gateway });
+    if (site.shop.edge) {
+      open.push({ site, arrive: arriveAt(past, await openGateway(world, past, owner, site)) });
+      continue;
+    }
+    const found = () => atAccessPoints(past, owner, site);
+    await until(world, async () => found() !== null);
+    open.push({ site, arrive: found()! });
   }
   return open;
 }
+
+const arriveAt =
+  (past: PastConsole, { redirects }: PastGateway): PastSite['arrive'] =>
+  (number) => {
+    const redirect = new URL(redirects[number % redirects.length]!);
+    const portal = new URL(past.portalUrl);
+    Object.assign(redirect, { protocol: portal.protocol, host: portal.host });
+    return { redirect: redirect.href, browser: (open) => open, stay: () => undefined, settled: async () => undefined };
+  };
+
+const atAccessPoints = (past: PastConsole, { accountId }: Owner, { fleet }: Site): PastSite['arrive'] | null =>
+  pastSpots(fleet, {
+    portalUrl: past.portalUrl,
+    nowMs: () => past.now().getTime(),
+    radius: (serial, kind, data) => past.radius({ accountId, serial }, kind, data),
+  });
 
 /** Returns a draw of 0…99 that depends on the question alone. */
 export const drawFor =
@@ -63,18 +98,16 @@ export const drawFor =
  */
 export async function visit(
   past: PastConsole,
-  { site, gateway }: PastSite,
+  { site, arrive }: PastSite,
   language: string,
   knows: GuestKnowledge,
   number: number,
   { at, way, isWrong = false, minutes }: Visit,
 ): Promise<void> {
   past.at(at);
-  const open = guestBrowser(language, () => AbortSignal.timeout(timeoutMs));
-  const redirect = new URL(gateway.redirects[number % gateway.redirects.length]!);
-  const portal = new URL(past.portalUrl);
-  Object.assign(redirect, { protocol: portal.protocol, host: portal.host });
-  const page = await open(redirect.href);
+  const { redirect, browser, stay, settled } = arrive(number);
+  const open = browser(guestBrowser(language, () => AbortSignal.timeout(timeoutMs)));
+  const page = await open(redirect);
   const guest = { page, open, knows, draw: drawFor(`${site.shop.name} ${number}`), next: () => number };
   const refused = isWrong ? await mistype(guest, way) : null;
   let shown: Page = await signInBy({ ...guest, page: refused ?? page }, way);
@@ -84,8 +117,13 @@ export async function visit(
     shown = await open(next);
   }
   if (!isOnline(shown)) return;
+  // a clock that moves dates what is on its way
+  await settled();
+  stay(minutes);
   past.at(new Date(at.getTime() + minutes * minuteMs));
-  await open(...signOutForm(shown));
+  const link = signOutLink(shown);
+  await (link === null ? open(...signOutForm(shown)) : open(link));
+  await settled();
 }
 
-const isOnline = ({ html }: Page) => html.includes('value="leave"');
+const isOnline = (page: Page) => page.html.includes('value="leave"') || signOutLink(page) !== null;

@@ -1,9 +1,10 @@
+import type { PastGateway } from '@yunxun/simulator';
 import { addDays, dayOf, momentOf } from '../../platform/calendar.ts';
 import type { Owner } from '../accounts.ts';
 import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
-import { openSites } from './past-visits.ts';
+import { openGateway } from './past-visits.ts';
 import { localized, type Site, sitesOf } from './sites.ts';
 import { runSteps } from './steps.ts';
 import type { DemoWorld, Story } from './story.ts';
@@ -62,7 +63,8 @@ async function isEnforced({ call }: Owner, sites: readonly Site[]): Promise<bool
 
 /** The gateways kept their counts of each day until the console asked. */
 async function countDays(world: DemoWorld, past: PastConsole, owner: Owner, sites: readonly Site[]): Promise<void> {
-  const open = await openSites(world, past, owner, sites);
+  const open: { site: Site; gateway: PastGateway }[] = [];
+  for (const site of sites) open.push({ site, gateway: await openGateway(world, past, owner, site) });
   const today = dayOf(beganAt(world.file), zone);
   const steps = Array.from({ length: days }, (_none, index) => async () => {
     const day = addDays(today, index - days);
