@@ -20,7 +20,13 @@ import { silentLog } from '../src/platform/log.ts';
 import { makeTelemetry } from './seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
 
-const shop = (name: string, kind: DemoShop['kind'], aps: number, switches: number, edge?: true): DemoShop => ({
+const shop = (
+  name: string,
+  kind: DemoShop['kind'],
+  aps: number,
+  switches: number,
+  more: Partial<DemoShop> = {},
+): DemoShop => ({
   name,
   kind,
   aps,
@@ -29,13 +35,13 @@ const shop = (name: string, kind: DemoShop['kind'], aps: number, switches: numbe
   models: ['AX3000'],
   peoplePerAp: 14,
   ssids: ['Staff', 'Guest'],
-  ...(edge ? { edge } : {}),
+  ...more,
 });
 const shops = [
-  shop('Pier Hotel', 'hotel', 3, 2, true),
-  shop('Hill Hotel', 'hotel', 1, 0, true),
-  shop('Main Office', 'office', 2, 0, true),
-  shop('Store', 'shop', 3, 0),
+  shop('Pier Hotel', 'hotel', 3, 2, { edge: true }),
+  shop('Hill Hotel', 'hotel', 1, 0, { edge: true }),
+  shop('Main Office', 'office', 2, 0, { edge: true }),
+  shop('Store', 'shop', 3, 0, { gates: true }),
   shop('Kiosk', 'shop', 2, 1),
 ];
 
@@ -103,10 +109,11 @@ beforeAll(async () => {
     );
   }
   const ask = <T>(path: string, body: unknown) => call<T>(path.replace('/api/v3/', ''), body);
-  for (const site of shops.filter(({ edge }) => edge)) {
-    const gwid = gwids.get(site.name)!;
-    await eventually(async () => expect(await canCapture(ask, gwid)).toBe(true));
-    memory.guests[site.name] = await openGuestPage(ask, gwid, site);
+  for (const { name, kind, gates } of shops.filter(({ edge, gates }) => edge || gates)) {
+    const gwid = gwids.get(name)!;
+    const site = { name, kind, ...(gates ? { ssid: 'Guest' } : {}) };
+    await eventually(async () => expect(await canCapture(ask, gwid, site.ssid)).toBe(true));
+    memory.guests[name] = await openGuestPage(ask, gwid, site);
   }
   const account = { locale: 'en', email: owner.email, shops } as const;
   const demoOwner: Owner = {
@@ -229,9 +236,24 @@ it('shows guests of each method, with failures, and the vouchers of a reception'
   expect(methods).toEqual(
     new Set(['one_click', 'sms', 'voucher', 'account', 'purchase', 'recharge_card', 'sponsor', 'password']),
   );
+  const store = world.owners[0]!.gwids.get('Store')!;
+  const visits = await list<{ method: string; state: string; down_bytes: number }>('portal/session/list', {
+    gwid: store,
+  });
+  expect(new Set(visits.map(({ method }) => method))).toEqual(new Set(['one_click', 'sms', 'voucher', 'account']));
+  for (const visit of visits) expect([visit.state, visit.down_bytes > 0]).toEqual(['ended', true]);
+});
+
+it('shows a reception that extended and moved a guest, sees who was refused, and printed vouchers again', async () => {
   const gwid = world.owners[0]!.gwids.get('Pier Hotel')!;
   const batches = await list<{ name: string }>('portal/voucher/list', { gwid });
   expect(batches.map(({ name }) => name)).toEqual(expect.arrayContaining(['Room-guests', 'Conference']));
+  const done = await list<{ action: string; result: string }>('log/action/list', { gwid });
+  const acts = done.map(({ action, result }) => [action, result]);
+  for (const action of ['portal.extend', 'portal.move', 'voucher_batch.reveal'])
+    expect(acts).toContainEqual([action, 'success']);
+  const tries = await list<{ way: string; reason: string }>('portal/reception/try/list', { gwid });
+  expect(tries).toContainEqual(expect.objectContaining({ way: 'voucher', reason: 'voucher_unknown' }));
 });
 
 it('shows a running star of sites with one subnet, protection with counts, and a plugin with an update', async () => {

@@ -10,6 +10,7 @@ import { money } from './money.ts';
 import { names } from './names.ts';
 import { peripherals } from './peripherals.ts';
 import { plugins } from './plugins.ts';
+import { reception } from './reception.ts';
 import { remote } from './remote.ts';
 import { sdwan } from './sdwan.ts';
 import { shield } from './shield.ts';
@@ -24,6 +25,7 @@ export const stories: readonly Story[] = [
   alarmRules,
   money,
   guests,
+  reception,
   peripherals,
   remote,
   sdwan,
