@@ -213,6 +213,7 @@ const walks: Record<Exclude<(typeof asked | typeof further)[number], keyof typeo
     const approving = await page.context().newPage();
     await approving.goto(product.link(host));
     await approving.getByRole('button', { name: 'Approve' }).tap();
+    await approving.getByText('Approved.').waitFor();
     await approving.close();
   },
   async dynamic_password(form, page) {

@@ -176,7 +176,7 @@ describe('a guest of access points', () => {
     const document: ConfigurationDocument = { ...wirelessDocument(2), services: { captive } };
     const [wan] = document.interfaces as { ssids: Record<string, unknown>[] }[];
     wan!.ssids[1]!.services = ['captive'];
-    const told: Accounted[] = [];
+    const events: Accounted[] = [];
     const boxes = bench.boxes.filter((box) => box instanceof AccessPointBox);
     for (const box of boxes) {
       const uspot: SimulatedUspot = new SimulatedUspot({
@@ -193,7 +193,7 @@ describe('a guest of access points', () => {
             (type: number) => attributeOf(sent, type)!.readUInt32BE(),
           ];
           if (kind === 'acct')
-            told.push({
+            events.push({
               serial: box.serial,
               user: text(1),
               session: text(44),
@@ -222,25 +222,25 @@ describe('a guest of access points', () => {
       },
     );
     const placesOf = (one: string) =>
-      new Set(told.filter(({ user, kind }) => user === one && kind === start).map(({ serial }) => serial));
+      new Set(events.filter(({ user, kind }) => user === one && kind === start).map(({ serial }) => serial));
     await expect
       .poll(
         () => {
           bench.pass(0.1);
-          return told.some(({ user }) => placesOf(user).size === 2) && told.some(({ kind }) => kind === stop);
+          return events.some(({ user }) => placesOf(user).size === 2) && events.some(({ kind }) => kind === stop);
         },
         { timeout: 15_000, interval: 5 },
       )
       .toBe(true);
     end();
     expect(failures).toEqual([]);
-    const guest = told.find(({ kind, down }) => kind === interim && down > 0)!;
-    const totals = told.filter(({ session }) => session === guest.session).map(({ down }) => down);
+    const guest = events.find(({ kind, down }) => kind === interim && down > 0)!;
+    const totals = events.filter(({ session }) => session === guest.session).map(({ down }) => down);
     expect(totals).toEqual(totals.toSorted((a, b) => a - b));
     const reported = boxes.flatMap((box) => Object.values(box.state(bench.clock.now()).captive ?? {}));
     const counted = reported.filter(({ bytes_dl: bytes = 0, packets_dl: packets = 0 }) => bytes > 0 && packets > 0);
     expect(new Set(counted.map(({ status }) => status))).toEqual(new Set(['Authenticated']));
-    const users = new Set(told.map(({ user }) => user.replaceAll('-', ':')));
+    const users = new Set(events.map(({ user }) => user.replaceAll('-', ':')));
     const strangers = boxes.flatMap((box) => box.captured()).filter(({ mac }) => !users.has(mac));
     expect(new Set(strangers.map(({ association }) => association!.traffic.txBytes))).toEqual(new Set([0]));
   });

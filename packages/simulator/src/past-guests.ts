@@ -62,7 +62,7 @@ export interface PastArrival {
   browser(open: Browser): Browser;
   /** Counts the guest's traffic. */
   stay(minutes: number): void;
-  /** When the console has answered all that the access point told. */
+  /** When the console has answered all that the access point sent. */
   settled(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function pastSpots(
     const mac = drawMac(new Random(`${box.serial} past ${number}`), { ...habit, privateMac: true });
     const client = { ...(box.spotClient(station) ?? { ip: '' }), mac };
     const traffic = new TrafficCounter();
-    let told: Promise<unknown> = Promise.resolve();
+    let sent: Promise<unknown> = Promise.resolve();
     const uspot: SimulatedUspot = new SimulatedUspot({
       serial: box.serial,
       speedUp: 1,
@@ -105,14 +105,14 @@ export function pastSpots(
           if (!answer) throw new Error(`${box.serial} got no answer to its RADIUS`);
           uspot.take(kind, answer);
         });
-        told = Promise.all([told, answered]);
+        sent = Promise.all([sent, answered]);
         // the next step of the guest rejects
-        told.catch(() => undefined);
+        sent.catch(() => undefined);
       },
     });
     const visit = async (url: string) => {
       const going = uspot.visit(client, url);
-      return Promise.race([going, told.then(() => going)]);
+      return Promise.race([going, sent.then(() => going)]);
     };
     return {
       redirect: uspot.redirect(client)!,
@@ -122,7 +122,7 @@ export function pastSpots(
         traffic.add(Math.round(habit.up * bytes), Math.round(habit.down * bytes));
       },
       async settled() {
-        await told;
+        await sent;
       },
     };
   };

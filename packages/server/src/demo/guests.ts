@@ -168,17 +168,10 @@ async function publish(call: Call, name: string, page: ReturnType<typeof content
   const { list } = await call<{ list: (Named & { revision: number })[] }>('/api/v3/auth_template/list', asked);
   const known = list.find((one) => one.name === name);
   const draft = { name, ...page };
-  const { id, revision } = known
-    ? {
-        ...known,
-        ...(await call<{ revision: number }>('/api/v3/auth_template/save', {
-          id: known.id,
-          revision: known.revision,
-          ...draft,
-        })),
-      }
-    : await call<{ id: string; revision: number }>('/api/v3/auth_template/create', draft);
-  await call('/api/v3/auth_template/publish', { id, revision });
+  const { id } = known ?? (await call<Named>('/api/v3/auth_template/create', draft));
+  if (known) await call('/api/v3/auth_template/save', { id, revision: known.revision, ...draft });
+  const { status, revision } = await call<{ status: string; revision: number }>('/api/v3/auth_template/detail', { id });
+  if (status !== 'published') await call('/api/v3/auth_template/publish', { id, revision });
   return id;
 }
 

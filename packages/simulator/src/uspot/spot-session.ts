@@ -19,7 +19,7 @@ export interface SpotSession {
   sinceMs: number | null;
   untilMs: number | null;
   /** Of the last accounting. */
-  toldMs: number;
+  reportedMs: number;
   /** Null: no client of the simulated radios. */
   counter: TrafficCounter | null;
   /** What the counter had before the session. */

@@ -111,7 +111,7 @@ export class SimulatedUspot {
       ip,
       sinceMs: null,
       untilMs: null,
-      toldMs: 0,
+      reportedMs: 0,
       counter,
       before: noTotals,
     };
@@ -172,7 +172,7 @@ export class SimulatedUspot {
     const session = this.#sessionOf(client);
     const untilMs = seconds === undefined ? null : now + seconds * 1000;
     const before = session.counter ? totalsOf(session.counter) : noTotals;
-    Object.assign(session, { user, sinceMs: now, untilMs, toldMs: now, before });
+    Object.assign(session, { user, sinceMs: now, untilMs, reportedMs: now, before });
     void this.#account(client, session, 'start');
     return this.#url(client, 'success');
   }
@@ -199,8 +199,8 @@ export class SimulatedUspot {
       const isGone = session.counter !== null && !station;
       const isOver = session.untilMs !== null && session.untilMs <= now;
       if (isGone || isOver) this.#end(mac, session, isGone ? causes.lostCarrier : causes.timeout);
-      else if (session.sinceMs !== null && everyMs > 0 && now - session.toldMs >= everyMs) {
-        session.toldMs = now;
+      else if (session.sinceMs !== null && everyMs > 0 && now - session.reportedMs >= everyMs) {
+        session.reportedMs = now;
         void this.#account({ mac, ip: session.ip }, session, 'interim');
       }
     }

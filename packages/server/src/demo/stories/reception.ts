@@ -51,14 +51,14 @@ interface Batch {
   name: string;
 }
 
-async function makeVouchers(desk: Call, owner: Owner, gwid: string): Promise<void> {
+async function makeVouchers(reception: Call, owner: Owner, gwid: string): Promise<void> {
   const batches = [
     { name: localized(owner, { zh: '住客', en: 'Room-guests' }), count: 30, minutes: 2880, devices: 3 },
     { name: localized(owner, { zh: '会议', en: 'Conference' }), count: 50, minutes: 600, devices: 1 },
   ];
-  const known = await batchesOf(desk, gwid);
+  const known = await batchesOf(reception, gwid);
   for (const batch of batches.filter(({ name }) => !known.some((one) => one.name === name)))
-    await desk('/api/v3/portal/voucher/create', {
+    await reception('/api/v3/portal/voucher/create', {
       gwid,
       ...batch,
       valid_days: 90,
@@ -67,13 +67,13 @@ async function makeVouchers(desk: Call, owner: Owner, gwid: string): Promise<voi
     });
 }
 
-const batchesOf = async (desk: Call, gwid: string) =>
-  (await desk<{ list: Batch[] }>('/api/v3/portal/voucher/list', { gwid, limit: 100 })).list;
+const batchesOf = async (reception: Call, gwid: string) =>
+  (await reception<{ list: Batch[] }>('/api/v3/portal/voucher/list', { gwid, limit: 100 })).list;
 
 async function tellDay(world: DemoWorld, owner: Owner, { shop, gwid, fleet }: Site): Promise<void> {
   const { memory } = world.file;
-  const desk = await openReception(world, owner, gwid);
-  await makeVouchers(desk, owner, gwid);
+  const reception = await openReception(world, owner, gwid);
+  await makeVouchers(reception, owner, gwid);
   const known = memory.guests[shop.name];
   if (!known) return;
   const browser = guestBrowser(owner.account.locale, () => AbortSignal.timeout(timeoutMs));
@@ -101,7 +101,7 @@ async function tellDay(world: DemoWorld, owner: Owner, { shop, gwid, fleet }: Si
 
   async function idIn(list: 'guest' | 'waiting', { station: { mac } }: CapturedGuest): Promise<string> {
     const asked = { gwid, keyword: mac };
-    const [found] = (await desk<{ list: { id: string }[] }>(`/api/v3/portal/reception/${list}/list`, asked)).list;
+    const [found] = (await reception<{ list: { id: string }[] }>(`/api/v3/portal/reception/${list}/list`, asked)).list;
     if (!found) throw new Error(`${mac} is not in the list of ${list}`);
     return found.id;
   }
@@ -110,21 +110,21 @@ async function tellDay(world: DemoWorld, owner: Owner, { shop, gwid, fleet }: Si
     async () => {
       const [guest] = await nextGuests(1);
       const id = await signedIn(guest!);
-      await desk('/api/v3/portal/reception/guest/extend', { gwid, id, minutes: extraMinutes });
+      await reception('/api/v3/portal/reception/guest/extend', { gwid, id, minutes: extraMinutes });
     },
     async () => {
       const [old, fresh] = await nextGuests(2);
       const id = await signedIn(old!);
       await comes(fresh!);
-      await desk('/api/v3/portal/reception/guest/move', { gwid, id, visit: await idIn('waiting', fresh!) });
+      await reception('/api/v3/portal/reception/guest/move', { gwid, id, visit: await idIn('waiting', fresh!) });
     },
     async () => {
       const [guest] = await nextGuests(1);
       await mistype(asGuest(guest!, await comes(guest!), known), 'voucher');
     },
     async () => {
-      for (const { id } of (await batchesOf(desk, gwid)).slice(0, 1))
-        await desk('/api/v3/portal/voucher/reveal', { gwid, id });
+      for (const { id } of (await batchesOf(reception, gwid)).slice(0, 1))
+        await reception('/api/v3/portal/voucher/reveal', { gwid, id });
     },
   ]);
 }
