@@ -10,7 +10,10 @@ const site = {
     gateway: 'opennds_3',
     seen_at: at(-1),
     url: 'http://portal.example.org:8081/p/sJx0Rm2gTtWcVZk3bN5yQw/',
+    old_secret_since: at(-30),
+    settings_changed: true,
     captive: { lans: ['Guests'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: [] },
+    access_points: null,
   },
   edge: {
     reason: null,
@@ -21,8 +24,26 @@ const site = {
     lacks: [],
     in_force: true,
   },
+  wireless: {
+    ssids: [
+      { id: template.id, name: 'Guests', vlan: 20, enabled: true, obstacle: null },
+      { id: '7c9e6679-7425-40de-944b-e07fc1f90ae8', name: 'Staff', vlan: 30, enabled: true, obstacle: null },
+      { id: '7c9e6679-7425-40de-944b-e07fc1f90ae9', name: 'Rooms', vlan: 20, enabled: true, obstacle: 'captive_keys' },
+    ],
+    access_points: 3,
+    unable: [{ serial: '24f5a2b40011', name: 'AP-Lobby' }],
+  },
   templates: [template],
 };
+const managed = { ...site.site, gateway: 'uam', access_points: { ssids: [template.id] } };
+const gateSteps = [
+  { step: 'document', state: 'ok', finding: 'fine' },
+  { step: 'applied', state: 'ok', finding: 'fine' },
+  { step: 'read_back', state: 'unknown', finding: 'not_reported' },
+  { step: 'redirect', state: 'unknown', finding: 'no_redirect' },
+  { step: 'radius', state: 'wrong', finding: 'offline' },
+];
+const gateTotals = { devices: 3, changed: 2, wrong: 1, offline: 1, terminals: 14 };
 const texts = (zh: string, en: string) => ({ zh, en });
 const page = {
   name: template.name,
@@ -114,10 +135,11 @@ const member = {
 };
 
 const portal =
-  (rest: string, gateway = 'opennds_3') =>
+  (rest: string, own: object = {}) =>
   async (screen: Page, { url, gwid }: Stage) => {
     const answers: Readonly<Record<string, unknown>> = {
-      site: { ...site, site: { ...site.site, gateway } },
+      site: { ...site, site: { ...site.site, ...own } },
+      'access_point/preview': { totals: gateTotals, devices: [] },
       funnel,
       'guest/list': {
         list: [
@@ -126,7 +148,7 @@ const portal =
         ],
         total: 2,
       },
-      check: { checks },
+      check: { checks, access_points: [{ serial: '24f5a2b40011', name: 'AP-Lobby', steps: gateSteps }] },
       'voucher/list': { list: [batch], total: 1 },
       'member/list': { list: [member], total: 1 },
       'voucher/count': { valid: 240 },
@@ -197,7 +219,8 @@ async function openBatchForm(page: Page, stage: Stage): Promise<Locator> {
 export const guestScreens: readonly BuiltScreen[] = [
   { name: 'portal-new', as: 'owner', open: (page, { url, gwid }) => page.goto(`${url}/auth/${gwid}`) },
   { name: 'portal', as: 'owner', answered: true, open: portal('') },
-  { name: 'portal-edge', page: true, as: 'owner', answered: true, open: portal('', 'edge') },
+  { name: 'portal-edge', page: true, as: 'owner', answered: true, open: portal('', { gateway: 'edge' }) },
+  { name: 'portal-access-points', as: 'owner', answered: true, open: portal('', managed) },
   {
     name: 'portal-settings',
     page: true,
@@ -259,7 +282,8 @@ export const guestScreens: readonly BuiltScreen[] = [
     as: 'owner',
     answered: true,
     async open(page, stage) {
-      await openBatchForm(page, stage);
+      const dialog = await openBatchForm(page, stage);
+      await dialog.getByLabel(stage.t('site_portal.batch_count')).fill('20');
       await page.getByText(stage.t('site_portal.batch_length_hint', { n: 6, valid: 240 })).waitFor();
     },
   },
