@@ -66,7 +66,7 @@ export function span(locale: PageLocale, minutes: number): string {
   return Number.isInteger(hours) ? pageText(locale, 'hours', { hours }) : duration(locale, minutes * 60);
 }
 
-/** Rounds down: nobody has more left than is shown. */
+/** Rounds down: no guest may find less left than the page has shown. */
 export function dataSize(locale: PageLocale, bytes: number): string {
   const size = (unit: number) => Math.floor((bytes / unit) * 100) / 100;
   if (bytes >= 2 ** 30) return pageText(locale, 'gibibytes', { size: size(2 ** 30) });

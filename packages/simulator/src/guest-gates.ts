@@ -35,7 +35,7 @@ export function guestGates({ devices }: Pick<Fleet, 'devices'>): GuestGate[] {
   return [...edges.map(edgeGate), ...(spots.length > 0 ? [spotGate(spots)] : [])];
 }
 
-/** Guests who stand at the sign-in now. */
+/** Guests who are captured and have not signed in. */
 export const capturedGuests = (fleet: Pick<Fleet, 'devices'>): CapturedGuest[] =>
   guestGates(fleet).flatMap((gate) =>
     gate

@@ -49,6 +49,7 @@ async function openReception(world: DemoWorld, { call, account, accountId }: Own
 interface Batch {
   id: string;
   name: string;
+  kept: boolean;
 }
 
 async function makeVouchers(reception: Call, owner: Owner, gwid: string): Promise<void> {
@@ -123,8 +124,9 @@ async function tellDay(world: DemoWorld, owner: Owner, { shop, gwid, fleet }: Si
       await mistype(asGuest(guest!, await comes(guest!), known), 'voucher');
     },
     async () => {
-      for (const { id } of (await batchesOf(reception, gwid)).slice(0, 1))
-        await reception('/api/v3/portal/voucher/reveal', { gwid, id });
+      // a demo of before has batches whose codes were not kept
+      const batch = (await batchesOf(reception, gwid)).find(({ kept }) => kept);
+      if (batch) await reception('/api/v3/portal/voucher/reveal', { gwid, id: batch.id });
     },
   ]);
 }

@@ -202,11 +202,12 @@ export function createSites(deps: SiteDeps) {
       const { accountId } = acting;
       const { gwid, template_id, ssids } = input;
       // the documents show its whitelist
-      if (template_id !== (await findSite(tx, accountId, gwid))?.template_id)
-        requireWholeAccount(acting, 'config.write');
+      const site = await findSite(tx, accountId, gwid);
+      if (template_id !== site?.template_id) requireWholeAccount(acting, 'config.write');
       const published = await publishedOf(tx, templates, { template_id, gwid });
       if (!published) invalid('template_id', 'validation.notPublished');
-      return accessPoints.preview(tx, { accountId, gwid }, ssids, published.content);
+      const own = site && isManaged(site) ? { site, secret: (await openSecrets(tx, keys, site)).secret } : null;
+      return accessPoints.preview(tx, { accountId, gwid }, ssids, published.content, own);
     },
 
     async whitelistChanged(tx: Tx, acting: Acting, templateId: string): Promise<string | null> {
@@ -303,7 +304,7 @@ export function createSites(deps: SiteDeps) {
       const before = await findSite(tx, accountId, gwid, true);
       if (!before) throw new Failure('notFound');
       const { clear, sealed } = await sealNewSecret(tx, keys, { accountId, gwid });
-      // one that no gateway has used has nobody to wait for
+      // no gateway has a secret that was never used
       const used = before.old_secret ?? (before.seen_at && before.gateway !== 'mikrotik' ? before.secret : null);
       const old = used ? { old_secret: used, old_secret_since: clock.now() } : noOldSecret;
       const site = { ...before, secret: sealed, ...old };

@@ -76,7 +76,7 @@ export function AccessPointFields(props: {
 export function AccessPointEffects(props: { gwid: string; template: string; ssids: readonly string[] }) {
   const { gwid, template, ssids } = props;
   const { data } = useRead('/api/v3/portal/access_point/preview', { gwid, template_id: template, ssids: [...ssids] });
-  if (!data) return null;
+  if (!data?.totals.changed) return null;
   const { changed, devices, offline, terminals } = data.totals;
   return (
     <div className="notice" aria-live="polite">

@@ -1,5 +1,5 @@
 import type { Capabilities, UamCaptive } from '@yunxun/contract/device';
-import type { DocumentSsid } from './document.ts';
+import { canonical, type DocumentSsid } from './document.ts';
 import type { Findings } from './findings.ts';
 import type { CompileInput, GuestGate, Ssid } from './intent.ts';
 
@@ -47,6 +47,5 @@ export function withGate(ssid: DocumentSsid, { secret }: Pick<GuestGate, 'secret
 }
 
 export function captiveOf({ captive }: Pick<GuestGate, 'captive'>): UamCaptive {
-  const sorted = Object.entries(captive).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted) as unknown as UamCaptive;
+  return JSON.parse(canonical(captive)) as UamCaptive;
 }

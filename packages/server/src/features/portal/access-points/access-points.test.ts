@@ -136,6 +136,8 @@ it('pushes the sign-in, lets a guest in over the connection of the access point,
   expect(await clients()).toMatchObject([{ managed: true }]);
   const uuid = device.uuidActive;
   expect((await save({ access_points: { ssids } })).data.job_id).toBeNull();
+  const again = await call<{ totals: object }>('portal/access_point/preview', { gwid, template_id, ssids });
+  expect(again.data.totals).toMatchObject({ devices: 1, changed: 0 });
 
   const client: SpotClient = newClient();
   device.reportState();

@@ -62,14 +62,16 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
     };
   }
 
+  async function gateOf(tx: Tx, site: SiteTable, secret: string, content: PortalContent): Promise<GuestGate | null> {
+    const { account_id: accountId, gwid, key, ssid_ids: ids, ssid_names: names } = site;
+    const own = (await nases.secretsOf(tx, accountId, [gwid])).get(gwid);
+    if (!isManaged(site) || own === undefined) return null;
+    const ssids = ids!.map((id, at) => ({ id, name: names![at]! }));
+    return { ssids, captive: captiveOf(key, { uam: secret, radius: own }, content), secret: own };
+  }
+
   return {
-    async gateOf(tx: Tx, site: SiteTable, secret: string, content: PortalContent): Promise<GuestGate | null> {
-      const { account_id: accountId, gwid, key, ssid_ids: ids, ssid_names: names } = site;
-      const own = (await nases.secretsOf(tx, accountId, [gwid])).get(gwid);
-      if (!isManaged(site) || own === undefined) return null;
-      const ssids = ids!.map((id, at) => ({ id, name: names![at]! }));
-      return { ssids, captive: captiveOf(key, { uam: secret, radius: own }, content), secret: own };
-    },
+    gateOf,
 
     /** @throws Invalid for unknown SSIDs, and those that cannot have the sign-in together */
     async choose(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[]): Promise<ChosenSsids> {
@@ -96,13 +98,21 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
       else await nases.remove(tx, acting, gwid);
     },
 
-    /** Secrets are masked, so any do. */
-    async preview(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[], content: PortalContent) {
+    /** `own`: of a site whose access points have the sign-in already, so that what stays shows no change. */
+    async preview(
+      tx: Tx,
+      { accountId, gwid }: SiteKey,
+      ids: readonly string[],
+      content: PortalContent,
+      own: { site: SiteTable; secret: string } | null,
+    ) {
       const known = await guestGates.ssids(tx, accountId, gwid);
       const ssids = known.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name }));
+      // secrets are masked, so any do
       const secret = 'not made yet';
-      const captive = captiveOf(gwid, { uam: secret, radius: secret }, content);
-      return guestGates.preview(tx, accountId, gwid, { ssids, captive, secret });
+      const fresh = { captive: captiveOf(gwid, { uam: secret, radius: secret }, content), secret };
+      const gate = (own && (await gateOf(tx, own.site, own.secret, content))) ?? fresh;
+      return guestGates.preview(tx, accountId, gwid, { ...gate, ssids });
     },
 
     states: guestGates.states,
