@@ -26,10 +26,11 @@ export function createEntries() {
 
   return {
     byId: (id: string) => byId.get(id),
-    from: (address: string, identifier: string | null): readonly Entry[] => [
-      ...of(placeKey(address, null)),
-      ...(identifier === null ? [] : [...of(placeKey(address, identifier)), ...of(placeKey(null, identifier))]),
-    ],
+    /** Over UDP. */
+    from(address: string, identifier: string | null): readonly Entry[] {
+      const named = identifier === null ? [] : [placeKey(address, identifier), placeKey(null, identifier)];
+      return [placeKey(address, null), ...named].flatMap(of).filter(({ isManaged }) => !isManaged);
+    },
     /** Returns clients for which an access point of the network may speak. */
     inNetwork(network: Network, identifier: string | null): readonly Entry[] {
       const found = of(networkKey(network));

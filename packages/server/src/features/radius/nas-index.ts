@@ -168,6 +168,7 @@ function entryOf(row: NasRow): Entry {
     coaPort: row.coa_port,
     provenAt: row.proven_at,
     savedAt: row.saved_at,
+    isManaged: row.managed,
     sendsGigawords: row.sends_gigawords,
     sealed: row.secret,
     secret: null,

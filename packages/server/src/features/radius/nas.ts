@@ -8,6 +8,8 @@ export interface Nas {
   /** Changed by hand: signatures no longer switch it on. */
   isMaChosen: boolean;
   coaPort: number;
+  /** Of the network's access points, which ask over their connections alone. */
+  isManaged: boolean;
   /** Its counters do not begin anew at 4 GiB. */
   sendsGigawords: boolean;
   provenAt: Date | null;
