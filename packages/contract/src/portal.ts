@@ -7,7 +7,7 @@ import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 import { codeLength, voucherAlphabets } from './voucher-codes.ts';
 
-export { accessPointPreview } from './portal-access-points.ts';
+export { accessPointPreview, gateSteps } from './portal-access-points.ts';
 export { check } from './portal-check.ts';
 export { secretEnd, secretRenew, settingsReveal } from './portal-secrets.ts';
 

@@ -216,7 +216,8 @@ async function signInsOf(tx: Tx, { accountId, gwid }: SiteKey, from: Date): Prom
     select (select max(granted_at) from portal_session
         where account_id = ${accountId} and gwid = ${gwid} and granted_at >= ${from}) as granted,
       (select max(ended_at) from portal_session
-        where account_id = ${accountId} and gwid = ${gwid} and ended_at >= ${from} and end_reason = 'not_taken') as not_taken,
+        where account_id = ${accountId} and gwid = ${gwid} and ended_at >= ${from} and end_reason = 'not_taken'
+        and moved_from is null) as not_taken,
       (select max(at) from portal_visit
         where account_id = ${accountId} and gwid = ${gwid} and at >= ${from} and failure = 'unverified') as unverified`.execute(
     tx,

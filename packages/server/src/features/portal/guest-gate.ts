@@ -7,7 +7,7 @@ import { claimDevice } from './claim-device.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
 import type { createMemberGate, Redeem } from './member-radius.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { addBytes } from './session-bytes.ts';
+import { addBytes, allowance } from './session-bytes.ts';
 import { changeSession, endOnline, findAccounted, findSession, findTicket, resumeSession } from './session-store.ts';
 
 export interface Nas {
@@ -81,7 +81,7 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
       sessionId: session.id,
       limits: { minutes, up_kbps, down_kbps, devices, times_per_day },
       secondsLeft: secondsLeft(session.expires_at, now),
-      maxBytes: session.max_bytes,
+      maxBytes: allowance(session),
     };
   }
 
@@ -96,7 +96,8 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
     if (!session) return null;
     // online with a credential: the guest moved to another access point
     const isMoving = session.state === 'online' && session.credential !== null;
-    if (!(session.state === 'offered' || isMoving) || session.offer_until <= now) return 'unknown_user';
+    const isOpen = session.state === 'offered' || (isMoving && secondsLeft(session.expires_at, now) !== 0);
+    if (!isOpen || session.offer_until <= now) return 'unknown_user';
     const mac = request.mac === null ? null : macOf(request.mac);
     // worthless on another device
     if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return 'unknown_user';
@@ -123,9 +124,10 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
         const session = (await findTicket(tx, nas, event.username)) ?? (await findAccounted(tx, nas, event));
         if (!session) return;
         const { counter, upBytes: up, downBytes: down } = event;
-        // the stop of an access point that the guest has left for another
-        const hasMoved =
-          event.kind === 'stop' && session.acct_session_id !== event.acctSessionId && counter in session.counters;
+        const isElsewhere = session.acct_session_id !== event.acctSessionId;
+        // an access point that the guest has left for another reports on until it misses the device
+        const isLeft =
+          isElsewhere && counter in session.counters && (event.kind === 'stop' || session.state === 'online');
         const bytes = addBytes(session, { counter, up, down, whenLower: 'late' });
         const seen = {
           ...bytes,
@@ -138,8 +140,9 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
         const used = session.max_bytes > 0 && seen.up_bytes + seen.down_bytes >= session.max_bytes;
         const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
         const change = event.kind === 'stop' ? { ...seen, ...ended } : { ...seen, ...(used ? over : {}) };
-        if (hasMoved) return void (await changeSession(tx, session, ['online', 'ended'], bytes));
-        if (event.kind !== 'stop') await resumeSession(tx, session, now);
+        if (isLeft) return void (await changeSession(tx, session, ['online', 'ended'], bytes));
+        const isBack = isElsewhere && session.end_reason === 'lost_carrier';
+        if (event.kind !== 'stop') await resumeSession(tx, session, now, isBack ? 'lost_carrier' : 'not_seen');
         await changeSession(tx, session, ['online'], change);
         // the console ended it first, or the report is late
         if (session.granted_at && session.state === 'ended') await changeSession(tx, session, ['ended'], bytes);

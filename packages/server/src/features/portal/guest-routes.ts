@@ -15,7 +15,7 @@ import { askedOf } from './guest-asked.ts';
 import type { GuestLimits, Outcome } from './guest-limits.ts';
 import type { GuestLogins } from './guest-logins.ts';
 import type { createGuestPages } from './guest-pages.ts';
-import { sendOff, sendPage } from './guest-server.ts';
+import { localeFor, sendOff, sendPage } from './guest-server.ts';
 import type { GuestSites } from './guest-site.ts';
 import { loginMinutes } from './login-store.ts';
 import { isWrongGuess, methodNamed } from './methods/index.ts';
@@ -56,7 +56,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   const captiveStatus = createCaptiveApi(deps);
 
   function requestOf(request: Keyed, lang: string | null): GuestRequest {
-    const locale: PageLocale = lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
+    const locale = localeFor(request, lang);
     const agent = request.headers['user-agent'] ?? '';
     return { now: clock.now(), ip: request.ip, locale, origin: `${request.protocol}://${request.host}`, agent };
   }

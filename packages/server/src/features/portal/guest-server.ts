@@ -77,8 +77,12 @@ function localeIn(request: FastifyRequest): PageLocale {
   const { lang = new URLSearchParams(request.url.split('?')[1]).get('lang') } = (request.body ?? {}) as {
     lang?: string;
   };
-  return lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
+  return localeFor(request, lang);
 }
+
+/** Returns the language that the page asks for, else the browser's. */
+export const localeFor = (request: FastifyRequest, lang: string | null): PageLocale =>
+  lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
 
 /** Uses its own port and origin, without the console's API. */
 export async function createGuestServer(options: GuestServerOptions): Promise<FastifyInstance> {

@@ -110,7 +110,8 @@ export function createPortal(deps: PortalDeps) {
       ...implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
         async siteSave({ inTenant, acting, input }) {
-          const addresses = await sites.addressesNow();
+          const isShown = input.gateway === undefined || input.gateway.startsWith('opennds_');
+          const addresses = isShown ? await sites.addressesNow() : [];
           return inTenant((tx) => sites.save(tx, acting, input, addresses));
         },
         accessPointPreview: ({ tx, acting, input }) => sites.preview(tx, acting, input),

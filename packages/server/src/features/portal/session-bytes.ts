@@ -44,6 +44,11 @@ export function reportedBytes({ counters, up_bytes, down_bytes }: Counted): {
   return isReported ? { up_bytes, down_bytes } : { up_bytes: null, down_bytes: null };
 }
 
+/** Returns what may still be used, at least a byte: 0 is no limit. */
+export function allowance({ max_bytes: max, up_bytes: up, down_bytes: down }: Omit<Limited, 'counters'>): number {
+  return max === 0 ? 0 : Math.max(1, max - up - down);
+}
+
 type Limited = Pick<Session, 'counters' | 'max_bytes' | 'up_bytes' | 'down_bytes'>;
 
 /** Returns null without a limit, and where no traffic is known: RADIUS gateways may send no accounting. */

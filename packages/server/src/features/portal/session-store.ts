@@ -194,11 +194,10 @@ export async function countSignIns(
   const query = (ofSite(tx, site) as unknown as Sessions)
     .clearSelect()
     .select(
-      sql<number>`coalesce(sum((made_at >= ${since})::int
+      sql<number>`coalesce(sum((made_at >= ${since} and moved_from is null)::int
         + (select count(*)::int from unnest(extended_at) extended (at) where at >= ${since})), 0)::int`.as('times'),
     )
     .where('method', '=', guest.method as SessionTable['method'])
-    .where('moved_from', 'is', null)
     .where(sql<boolean>`greatest(made_at, extended_at[cardinality(extended_at)]) >= ${since}`)
     .where(sql<boolean>`(granted_at is not null or (state in ('waiting', 'offered') and offer_until > ${now}))`);
   const row = await (guest.identity

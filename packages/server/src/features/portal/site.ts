@@ -16,7 +16,7 @@ import { byHand, type ChosenSsids, isManaged, type PortalAccessPoints } from './
 import { forgetRedirects } from './access-points/redirect-store.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
-import { publishedOf } from './published.ts';
+import { type Published, publishedOf, publishedOfSites } from './published.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
 import {
@@ -104,9 +104,11 @@ export function createSites(deps: SiteDeps) {
 
   async function gateOf(tx: Tx, site: SiteTable | null): Promise<GuestGate | null> {
     if (!site?.enabled || !isManaged(site)) return null;
-    const published = await publishedOf(tx, templates, site);
-    return published && accessPoints.gateOf(tx, site, (await openSecrets(tx, keys, site)).secret, published.content);
+    return gateWith(tx, site, await publishedOf(tx, templates, site));
   }
+
+  const gateWith = async (tx: Tx, site: SiteTable, published: Published | null | undefined) =>
+    published ? accessPoints.gateOf(tx, site, (await openSecrets(tx, keys, site)).secret, published.content) : null;
 
   async function pushChanged(tx: Tx, acting: Acting, site: SiteTable, before: Controlled): Promise<string | null> {
     const { edge, gate } = await controlledBy(tx, site);
@@ -190,8 +192,10 @@ export function createSites(deps: SiteDeps) {
     async guestGatesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, GuestGate>> {
       const found = new Map<string, GuestGate>();
       if (gwids.length === 0) return found;
-      for (const site of await sitesOf(tx, accountId, gwids)) {
-        const gate = await gateOf(tx, site);
+      const sites = (await sitesOf(tx, accountId, gwids)).filter((site) => site.enabled && isManaged(site));
+      const published = await publishedOfSites(tx, templates, sites);
+      for (const site of sites) {
+        const gate = await gateWith(tx, site, published.get(site.gwid));
         if (gate) found.set(site.gwid, gate);
       }
       return found;

@@ -1,7 +1,7 @@
-import type { portal as contract, DataOf } from '@yunxun/contract';
+import { portal as contract, type DataOf } from '@yunxun/contract';
 import type { GateState } from '../../configuration/index.ts';
 
-type GateCheck = DataOf<(typeof contract)['check']>['access_points'][number];
+type GateCheck = DataOf<typeof contract.check>['access_points'][number];
 type Found = Omit<GateCheck['steps'][number], 'step'>;
 
 const fine: Found = { state: 'ok', finding: 'fine' };
@@ -26,8 +26,7 @@ export function checkGate(gate: GateState, { redirect, radius }: GateTraces): Ga
     redirect: isIn ? (redirect ? fine : unknown('no_redirect')) : unneeded,
     radius: isIn ? (radius ? fine : unknown('no_radius')) : unneeded,
   };
-  const steps = ['document', 'applied', 'read_back', 'redirect', 'radius'] as const;
-  return { serial, name, steps: steps.map((step) => ({ step, ...found[step] })) };
+  return { serial, name, steps: contract.gateSteps.map((step) => ({ step, ...found[step] })) };
 }
 
 function documentOf({ isAble, isSent, leftOut }: GateState): Found {

@@ -97,10 +97,10 @@ export function createExtend({ clock, templates, gateways }: ExtendDeps) {
     if (answer !== 'acknowledged') return unchanged(answer);
     return inTenant(async (tx) => {
       // it may have ended meanwhile: the next report revokes the grant
-      const isOn = await setEnd(tx, session, until);
-      if (!isOn) throw new Failure('notFound');
-      await note(tx, 'extended', until);
-      return { result: 'extended', until: until.toISOString() };
+      const isSet = await setEnd(tx, session, until);
+      const [result, end] = isSet ? (['extended', until] as const) : (['refused', session.expires_at] as const);
+      await note(tx, result, end);
+      return { result, until: end?.toISOString() ?? null };
     });
   };
 }

@@ -9,6 +9,7 @@ import type { EdgeGateways } from '../edge-gateway.ts';
 import { putOnline, secondsAt } from '../grant.ts';
 import { lockIdentity } from '../methods/proof.ts';
 import { randomName } from '../secrets.ts';
+import { allowance } from '../session-bytes.ts';
 import { byRadius, enqueueSessionEnds } from '../session-ends.ts';
 import {
   changeSession,
@@ -36,7 +37,6 @@ export interface MoveDeps {
 const readySeconds = 600;
 
 function takenOver(old: Session, device: WaitingDevice, now: Date, state: 'waiting' | 'offered'): NewSession {
-  const used = old.up_bytes + old.down_bytes;
   const seconds = state === 'waiting' ? readySeconds : offerSeconds;
   return {
     account_id: old.account_id,
@@ -75,7 +75,7 @@ function takenOver(old: Session, device: WaitingDevice, now: Date, state: 'waiti
     ended_at: null,
     end_reason: null,
     entitlement_id: old.entitlement_id,
-    max_bytes: old.max_bytes === 0 ? 0 : Math.max(1, old.max_bytes - used),
+    max_bytes: allowance(old),
     acct_session_id: null,
     last_seen: null,
     visit_id: device.id,
@@ -135,18 +135,17 @@ export function createMove({ clock, gateways }: MoveDeps) {
     const seconds = secondsAt(fresh, clock.now());
     const client = { ticket, mac: device.mac!, seconds, up_kbps, down_kbps };
     const answer = await gateways.order(site, { tool: 'captive', op: 'grant', ...client });
-    const result = answer === 'acknowledged' ? 'online' : answer;
-    await inTenant(async (tx) => {
+    return inTenant(async (tx) => {
       const now = clock.now();
-      if (result === 'online') {
-        await putOnline(tx, fresh, now);
-        await endOld(tx, row, old);
-      } else {
-        const failed = { state: 'ended', ended_at: now, end_reason: 'not_taken' } as const;
-        await changeSession(tx, fresh, ['offered'], failed);
-      }
+      const isTaken = answer === 'acknowledged';
+      // one session goes to one device: another move may have taken it meanwhile
+      const still = isTaken ? await findSession(tx, site, old.id, true) : null;
+      const isOnline = still?.state === 'online' && (await putOnline(tx, fresh, now));
+      if (isOnline) await endOld(tx, row, old);
+      else await changeSession(tx, fresh, ['offered'], { state: 'ended', ended_at: now, end_reason: 'not_taken' });
+      const result = isOnline ? 'online' : isTaken ? 'refused' : answer;
       await note(tx, old, device, result);
+      return { result, old_ends };
     });
-    return { result, old_ends };
   };
 }

@@ -80,6 +80,7 @@ beforeAll(async () => {
   const content = contentWith([
     { kind: 'sms', ...freeLimits },
     { kind: 'voucher', ...freeLimits },
+    { kind: 'account', ...freeLimits },
   ]);
   network = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content });
   receptionist = await member('reception');
@@ -96,6 +97,17 @@ it('lists guests without their numbers, and finds one by the whole number', asyn
   expect(await guests('13812345670')).toEqual([]);
   expect((await call('session/reveal', { id: guest!.id })).code).toBe(4101);
   expect((await call('guest/list', {})).code).toBe(4101);
+});
+
+it('masks an account that is named after a whole number', async () => {
+  const [name, password] = ['8613812345679', 'open4guests'];
+  const account = { name, password, enabled: true, until: null, devices: 1 };
+  expect((await call('member/create', account, owner)).code).toBe(2000);
+  const client = newClient();
+  await submit(await arrive(client), 'account', { name, password });
+  await grantOpen(network.base);
+  const [guest] = await guests(client.mac);
+  expect(guest!.identity).toBe('861****5679');
 });
 
 it('says what a gateway cannot do, and logs that it was asked', async () => {

@@ -1,6 +1,7 @@
 import type { portalReception as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
+import { maskLogin } from '../../../platform/mask-login.ts';
 import type { PortalSecrets } from '../secrets.ts';
 import { takesEnd } from '../session-ends.ts';
 import { sessionsMatching } from '../session-search.ts';
@@ -20,7 +21,7 @@ export interface ReceptionDeps extends ExtendDeps {
 
 /** A name or an account may be a phone number too. */
 const withoutNumber = (identity: string | null): string | null =>
-  identity?.replace(/(?<!\d)(1\d{2})\d{4}(\d{4})(?!\d)/g, '$1****$2') ?? null;
+  identity?.replace(/(?:(?:\+|00)?86)?1\d{10}(?!\d)/g, maskLogin) ?? null;
 
 export function createReception(deps: ReceptionDeps) {
   const { clock, secrets } = deps;

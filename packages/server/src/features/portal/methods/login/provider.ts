@@ -50,7 +50,6 @@ export function verifiedEmail({ email, email_verified: verified }: Claims): stri
   return verified === true && typeof email === 'string' ? email.toLowerCase() : '';
 }
 
-/** Null without one. */
 export function verifiedPhone({ phone_number: phone, phone_number_verified: verified }: Claims): string | null {
   return verified === true ? mobileOf(phone) : null;
 }
