@@ -9,3 +9,6 @@ export function typedMobile(text: string): string {
   const bare = typedText(text).replace(/[()]/g, '');
   return bare.replace(/^(\+|00)86/, '').replace(/^86(?=1\d{10}$)/, '');
 }
+
+/** Accepts mainland China, as `typedMobile` returns it. */
+export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text);

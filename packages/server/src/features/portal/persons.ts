@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type portalPrivacy as contract, type DataOf, type InputOf, portalTemplates } from '@yunxun/contract';
-import { typedMobile } from '@yunxun/contract/typed-text';
+import { isMobile, typedMobile } from '@yunxun/contract/typed-text';
 import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
@@ -11,7 +11,6 @@ import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { macOf } from './adapters/adapter.ts';
-import { isMobile } from './methods/sms/codes.ts';
 import { eraseTries, type TriesOf, visitsOfPerson } from './reception/person-tries.ts';
 import { triedHashes } from './reception/tried.ts';
 import type { PortalSecrets } from './secrets.ts';

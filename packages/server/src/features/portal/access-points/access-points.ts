@@ -1,6 +1,5 @@
-import { isIPv4 } from 'node:net';
-import { type portal as contract, type DataOf, type PortalContent, radius as radiusContract } from '@yunxun/contract';
-import { type UamCaptive, uamPort } from '@yunxun/contract/device';
+import type { portal as contract, DataOf, PortalContent } from '@yunxun/contract';
+import type { UamCaptive } from '@yunxun/contract/device';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { invalid } from '../../../platform/failure.ts';
@@ -8,6 +7,7 @@ import type { Configuration, GuestGate } from '../../configuration/index.ts';
 import type { ManagedNas } from '../../radius/index.ts';
 import type { RadiusAddress } from '../radius-address.ts';
 import { silence } from '../session-ends.ts';
+import { uamCaptive } from '../settings/uam-captive.ts';
 import type { SiteTable } from '../tables.ts';
 import type { SiteKey } from '../visit-store.ts';
 import { whitelistHosts } from '../whitelist.ts';
@@ -36,28 +36,18 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
   const { guestGates } = configuration;
 
   function captiveOf(key: string, secrets: { uam: string; radius: string }, content: PortalContent): UamCaptive {
-    const hosts = [new URL(origin()).hostname, ...whitelistHosts(content)].filter((host) => !host.includes('*'));
-    const open = [...new Set(hosts)];
-    const [names, addresses] = [open.filter((host) => !isIPv4(host)), open.filter((host) => isIPv4(host))];
+    const server = (port: number) => ({ host: radius.host, port, secret: secrets.radius });
     return {
-      'auth-mode': 'uam',
-      'uam-server': `${origin()}/p/${key}/uam`,
-      'uam-port': uamPort,
-      'uam-secret': secrets.uam,
-      nasid: key,
-      'mac-format': 'aa-bb-cc-dd-ee-ff',
-      'final-redirect-url': 'uam',
+      ...uamCaptive({
+        origin: origin(),
+        key,
+        secret: secrets.uam,
+        open: [new URL(origin()).hostname, ...whitelistHosts(content)],
+        auth: server(radiusPorts.auth),
+        acct: server(radiusPorts.acct),
+      }),
       // a phone that sleeps shorter need not sign in again
       'idle-timeout': silence.reported * 60,
-      ...(names.length > 0 ? { 'walled-garden-fqdn': names } : {}),
-      ...(addresses.length > 0 ? { 'walled-garden-ipaddr': addresses } : {}),
-      'auth-server': radius.host,
-      'auth-port': radiusPorts.auth,
-      'auth-secret': secrets.radius,
-      'acct-server': radius.host,
-      'acct-port': radiusPorts.acct,
-      'acct-secret': secrets.radius,
-      'acct-interval': radiusContract.radiusLimits.interimSeconds,
       'radius-gw-proxy': true,
     };
   }

@@ -1,9 +1,10 @@
 import { isIPv4 } from 'node:net';
-import { radius as contract, type PortalContent } from '@yunxun/contract';
+import type { PortalContent } from '@yunxun/contract';
 import { markOf } from '../adapters/secrets-in-use.ts';
 import type { RadiusAddress } from '../radius-address.ts';
 import { whitelistHosts } from '../whitelist.ts';
 import { hotspotSettings } from './hotspot-settings.ts';
+import { uamCaptive } from './uam-captive.ts';
 
 const levels = { opennds_1: 1, opennds_3: 3, opennds_4: 4 } as const;
 
@@ -73,25 +74,11 @@ function uamSettings(
   secret: string,
   radius: RadiusAddress,
 ): string {
-  const server = (port: number | null) => (port === null ? '<RADIUS is switched off>' : radius.host);
-  const radiusSecret = '<RADIUS secret>';
-  const captive = {
-    'auth-mode': 'uam',
-    'uam-server': `${origin}/p/${key}/uam`,
-    'uam-port': 3990,
-    'uam-secret': secret,
-    nasid: key,
-    'mac-format': 'aa-bb-cc-dd-ee-ff',
-    'final-redirect-url': 'uam',
-    'walled-garden-fqdn': [...new Set(open.filter((host) => !isIPv4(host)))],
-    'walled-garden-ipaddr': [...new Set(open.filter((host) => isIPv4(host)))],
-    'auth-server': server(radius.auth),
-    'auth-port': radius.auth,
-    'auth-secret': radiusSecret,
-    'acct-server': server(radius.acct),
-    'acct-port': radius.acct,
-    'acct-secret': radiusSecret,
-    'acct-interval': contract.radiusLimits.interimSeconds,
-  };
+  const server = (port: number | null) => ({
+    host: port === null ? '<RADIUS is switched off>' : radius.host,
+    port,
+    secret: '<RADIUS secret>',
+  });
+  const captive = uamCaptive({ origin, key, secret, open, auth: server(radius.auth), acct: server(radius.acct) });
   return JSON.stringify({ services: { captive } }, null, 2);
 }

@@ -1,5 +1,4 @@
-import { typedMobile } from '@yunxun/contract/typed-text';
-import { isMobile } from '../sms/codes.ts';
+import { isMobile, typedMobile } from '@yunxun/contract/typed-text';
 
 export interface Person {
   issuer: string;

@@ -1,5 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { limits } from '@yunxun/contract';
+import { isMobile } from '@yunxun/contract/typed-text';
 import type { PageLocale } from '@yunxun/portal';
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../../../platform/database/index.ts';
@@ -19,9 +20,6 @@ export interface SmsDeps {
   secrets: PortalSecrets;
   sms: SmsSender;
 }
-
-/** Accepts mainland China, like the console. */
-export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text);
 
 /**
  * Enforces one in 60 s per number, five a local day per number and site, and the source's hourly limit. Shops of one

@@ -1,9 +1,9 @@
-import { typedMobile, typedText } from '@yunxun/contract/typed-text';
+import { isMobile, typedMobile, typedText } from '@yunxun/contract/typed-text';
 import { Refused } from '../../refused.ts';
 import { deviceKeyOf } from '../../source.ts';
 import type { Method } from '../method.ts';
 import { guessAt, lockIdentity, plain } from '../proof.ts';
-import { codeOnItsWay, isMobile, takeSms } from './codes.ts';
+import { codeOnItsWay, takeSms } from './codes.ts';
 import { createSmsPages } from './pages.ts';
 
 export const sms: Method<'sms'> = {
