@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
@@ -17,6 +17,7 @@ import { type GuestSession, keepWhileAway, keptSession } from './guest-session.t
 import { isTerminal } from './remote-session.ts';
 import { ScreenPane } from './screen-pane.tsx';
 import { TerminalPane } from './terminal-pane.tsx';
+import { fitAboveKeyboard } from './touch/touch-key-row.tsx';
 import { WebEntry } from './web-entry.tsx';
 import './remote.css';
 
@@ -137,7 +138,12 @@ function Session({ secret, opened }: { secret: string; opened: GuestSession }) {
   return (
     <main className="terminal-screen">
       <h1 className="sr">{target}</h1>
-      {isTerminal(kind) ? <TerminalPane id={id} isShown isGuest {...shown} /> : <ScreenPane {...shown} />}
+      {isTerminal(kind) ? <GuestTerminal {...shown} /> : <ScreenPane {...shown} />}
     </main>
   );
+}
+
+function GuestTerminal(shown: ComponentProps<typeof ScreenPane>) {
+  useEffect(fitAboveKeyboard, []);
+  return <TerminalPane id={shown.session.id} isShown isGuest {...shown} />;
 }

@@ -7,6 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { AfterEnd } from './after-end.tsx';
 import { isTerminal, type Session, sessionPath } from './remote-session.ts';
 import { TerminalPane } from './terminal-pane.tsx';
+import { fitAboveKeyboard } from './touch/touch-key-row.tsx';
 import './remote.css';
 
 const refreshMs = 10_000;
@@ -22,6 +23,7 @@ export function TerminalScreen() {
     { refetchMs: refreshMs, keepPrevious: true },
   );
   const [shown, setShown] = useState<readonly string[]>([id]);
+  useEffect(fitAboveKeyboard, []);
   useEffect(() => setShown((all) => (all.includes(id) ? all : [...all, id])), [id]);
   const sessions = (data?.list ?? []).filter(
     (row) => row.mine && isTerminal(row.kind) && (row.state !== 'ended' || shown.includes(row.id)),

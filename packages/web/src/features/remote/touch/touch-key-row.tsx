@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { type TouchKey, touchKeys } from './touch-keys.ts';
@@ -21,7 +20,6 @@ interface Props {
 
 /** Keys that on-screen keyboards lack; style sheets show it to coarse pointers only. */
 export function TouchKeyRow({ isCtrl, onKey }: Props) {
-  useEffect(fitAboveKeyboard, []);
   return (
     <fieldset className="touch-keys" aria-label={t('remote.touch_keys')}>
       {touchKeys.map((key) => (
@@ -41,7 +39,7 @@ export function TouchKeyRow({ isCtrl, onKey }: Props) {
 }
 
 /** Sets `--seen-height`: an on-screen keyboard covers the end of `100dvh`. */
-function fitAboveKeyboard(): () => void {
+export function fitAboveKeyboard(): () => void {
   const seen = window.visualViewport;
   if (!seen || !matchMedia('(pointer: coarse)').matches) return () => {};
   const { style } = document.documentElement;
