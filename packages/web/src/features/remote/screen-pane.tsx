@@ -11,6 +11,7 @@ import { ScreenPaste, ScreenSignIn } from './screen-forms.tsx';
 import { SessionNames } from './session-names.tsx';
 import { openLink, type TerminalLink } from './terminal-link.ts';
 import { Left } from './time-left.tsx';
+import { useOver } from './use-over.ts';
 import type { Credential, Vnc } from './vnc.ts';
 
 type End = Extract<RemoteOutput, { type: 'end' }>;
@@ -90,9 +91,7 @@ export function ScreenPane({ session, proof, onEnd, onOver }: Props) {
   }, [id]);
 
   const isOver = end !== null || state === 'refused';
-  useEffect(() => {
-    if (isOver) onOver?.();
-  }, [isOver, onOver]);
+  useOver(isOver, onOver);
 
   const isLive = isShown && !end;
   const statusText = end

@@ -11,6 +11,7 @@ import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
 import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
 import { Left } from './time-left.tsx';
 import { TouchKeyRow } from './touch/touch-key-row.tsx';
+import { useOver } from './use-over.ts';
 
 const FilesPanel = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
 
@@ -116,9 +117,7 @@ export function TerminalPane(props: Props) {
   }, [isShown, asked]);
 
   const isOver = end !== null || state === 'refused';
-  useEffect(() => {
-    if (isOver) onOver?.();
-  }, [isOver, onOver]);
+  useOver(isOver, onOver);
 
   const answer = (input: Parameters<TerminalLink['say']>[0]) => {
     setAsked(null);

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { useOver } from './use-over.ts';
 
 const askEvery = 1000;
 
@@ -28,8 +29,6 @@ export function WebEntry({ enter, over, onOver }: EntryProps) {
       clearTimeout(timer);
     };
   }, [enter]);
-  useEffect(() => {
-    if (isOver) onOver?.();
-  }, [isOver, onOver]);
+  useOver(isOver, onOver);
   return isOver ? over : <p role="status">{t('remote.web_waiting')}</p>;
 }
