@@ -1,9 +1,10 @@
-import { type MessageKey, t } from '../../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { count, percent } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { failureText } from './reception-words.ts';
 
 const refreshMs = 30_000;
 
@@ -35,7 +36,7 @@ export function Funnel({ gwid }: { gwid: string }) {
         <ul className="portal-failures">
           {data.failures.map(({ reason, visits }) => (
             <li key={reason}>
-              <span>{t(`site_portal.failure_${reason}` as MessageKey)}</span>
+              <span>{failureText(reason)}</span>
               <span className="dim">{t('site_portal.visits', { n: visits })}</span>
             </li>
           ))}

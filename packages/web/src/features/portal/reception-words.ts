@@ -1,14 +1,14 @@
 import type { PortalMethodKind } from '@yunxun/contract';
 import { methodKinds } from '@yunxun/portal/method-names';
 import type { Row } from '../../app/api.ts';
-import { type MessageKey, t } from '../../app/i18n.ts';
+import { type MessageKey, t, textOf } from '../../app/i18n.ts';
 import { methodName } from '../../app/method-name.ts';
 
 type Try = Row<'/api/v3/portal/reception/try/list'>;
 
 export const systemText = (system: Try['system']): string => t(`reception.system_${system ?? 'unknown'}`);
 
-export const failureText = (reason: string): string => t(`site_portal.failure_${reason}` as MessageKey);
+export const failureText = (reason: string): string => textOf(`site_portal.failure_${reason}`) ?? reason;
 
 const isMethod = (way: string): way is PortalMethodKind => methodKinds().some((kind) => kind === way);
 
