@@ -1,4 +1,5 @@
 import type { PortalMethodKind } from '@yunxun/contract';
+import type { PortalError } from '@yunxun/portal';
 import { methodKinds } from '@yunxun/portal/method-names';
 import type { Row } from '../../app/api.ts';
 import { type MessageKey, t, textOf } from '../../app/i18n.ts';
@@ -14,7 +15,8 @@ const isMethod = (way: string): way is PortalMethodKind => methodKinds().some((k
 
 export function wayText(way: string | null): string {
   if (way === null) return t('reception.way_none');
-  return isMethod(way) ? methodName(way) : t('reception.way_remembered');
+  if (way === 'remembered') return t('reception.way_remembered');
+  return isMethod(way) ? methodName(way) : way;
 }
 
 const advised = {
@@ -42,7 +44,7 @@ const advised = {
   unverified: 'reception.advice_operator',
   rejected: 'reception.advice_reload',
   sms_balance: 'reception.advice_operator',
-} as const satisfies Record<string, MessageKey>;
+} as const satisfies Partial<Record<PortalError, MessageKey>>;
 
 export function adviceText(reason: string): string | null {
   return Object.hasOwn(advised, reason) ? t(advised[reason as keyof typeof advised]) : null;
