@@ -4,8 +4,8 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
+import { minuteTime } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
-import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -51,9 +51,7 @@ export function SiteSecret({ gwid, site, onSettings, onChange }: Props) {
     <>
       {site.settings_changed && <p role="status">{t('site_portal.settings_changed')}</p>}
       {site.old_secret_since !== null && (
-        <p role="status">
-          {t('site_portal.secret_old')} <RelativeTime at={site.old_secret_since} />
-        </p>
+        <p role="status">{t('site_portal.secret_old', { time: minuteTime(new Date(site.old_secret_since)) })}</p>
       )}
       <div className="row">
         {mayShow && !isPushed && (

@@ -85,7 +85,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.secret_renew_push':
     'The new secret is pushed to the gateway. The earlier one counts until the gateway uses the new one.',
   'site_portal.secret_old':
-    'The secret has been renewed, but the gateway has not used the new one yet, so the earlier one still counts. Renewed:',
+    'The secret was renewed at {time}, but the gateway has not used the new one yet, so the earlier one still counts.',
   'site_portal.secret_end': 'End the earlier secret',
   'site_portal.secret_end_title': 'End the earlier secret?',
   'site_portal.secret_end_body':

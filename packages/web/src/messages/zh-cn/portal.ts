@@ -74,7 +74,7 @@ export const portal = {
   'site_portal.secret_renew_title': '更换网关密钥？',
   'site_portal.secret_renew_body': '请把新设置填到网关上。网关首次使用新密钥之前，旧密钥继续有效，访客不受影响。',
   'site_portal.secret_renew_push': '新密钥会下发到网关；网关首次使用新密钥之前，旧密钥继续有效。',
-  'site_portal.secret_old': '密钥已更换，但控制台还没有看到网关使用新密钥，旧密钥仍然有效。更换时间：',
+  'site_portal.secret_old': '密钥已于 {time} 更换，但控制台还没有看到网关使用新密钥，旧密钥仍然有效。',
   'site_portal.secret_end': '停用旧密钥',
   'site_portal.secret_end_title': '停用旧密钥？',
   'site_portal.secret_end_body': '仍在使用旧密钥的网关会被拒绝，填入新设置之前新用户不能认证。',
