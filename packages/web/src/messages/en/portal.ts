@@ -38,7 +38,8 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.gate_no_access_points': 'This network has no access points yet. They get the settings when they join.',
   'site_portal.gate_unable':
     'The firmware of {n, plural, one {# access point} other {# access points}} has no sign-in ({names}): these SSIDs are not sent out there. Upgrade the firmware.',
-  'site_portal.gate_effect': 'Saving changes {changed} of {devices} access points.',
+  'site_portal.gate_effect':
+    'Saving changes {changed} of {devices, plural, one {# access point} other {# access points}}.',
   'site_portal.gate_effect_clients': '{n, plural, one {# client is} other {# clients are}} disconnected for a moment.',
   'site_portal.gate_effect_offline': '{n, plural, one {# is} other {# are}} offline and will get it later.',
   'site_portal.about_opennds_1':
