@@ -11,7 +11,7 @@ export const reception = {
   'reception.extended_until': '已延长至 {until}',
   'reception.extend_refused': '网关拒绝了请求，时间没有延长',
   'reception.extend_unreachable': '网关没有响应，时间没有延长',
-  'reception.extend_closing': '已到开放时间的末尾，不能再延长',
+  'reception.extend_closing': '受开放时间限制，不能再延长',
   'reception.extend_unlimited': '上网时间不限，无需延长',
   'reception.extend_bought': '时长是购买的，请购买新的套餐或充值卡',
   'reception.extend_gateway': '这类网关不支持延长，到期后重新认证',
