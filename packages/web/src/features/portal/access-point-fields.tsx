@@ -1,9 +1,11 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
+import { firstOf } from './captive-fields.tsx';
 
 type Wireless = Data<'/api/v3/portal/site'>['wireless'];
 
@@ -27,7 +29,7 @@ export function AccessPointFields(props: {
   const { ssids, access_points: total, unable } = wireless;
   const toggle = (id: string, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
   const gone = chosen.filter((id) => !ssids.some((one) => one.id === id));
-  const error = Object.entries(wrong).find(([field]) => field.startsWith('access_points'))?.[1];
+  const error = firstOf(wrong, 'access_points');
   return (
     <fieldset className="field portal-lans">
       <legend className="field-label">{t('site_portal.gate_ssids')}</legend>
@@ -75,7 +77,9 @@ export function AccessPointFields(props: {
 
 export function AccessPointEffects(props: { gwid: string; template: string; ssids: readonly string[] }) {
   const { gwid, template, ssids } = props;
-  const { data } = useRead('/api/v3/portal/access_point/preview', { gwid, template_id: template, ssids: [...ssids] });
+  const asked = { gwid, template_id: template, ssids: [...ssids] };
+  const { data, error, refetch } = useRead('/api/v3/portal/access_point/preview', asked);
+  if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
   if (!data?.totals.changed) return null;
   const { changed, devices, offline, terminals } = data.totals;
   return (

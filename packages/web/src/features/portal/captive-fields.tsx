@@ -31,7 +31,7 @@ export function captiveOf({ lans, macs, addresses }: CaptiveDraft): Captive {
   return { lans: [...lans], exempt_macs: linesOf(macs).map(colons), exempt_addresses: linesOf(addresses) };
 }
 
-const firstOf = (wrong: Wrong<string>, name: string) =>
+export const firstOf = (wrong: Wrong<string>, name: string) =>
   Object.entries(wrong).find(([field]) => field.startsWith(name))?.[1];
 
 /** Networks of the gateway that guests sign in on, and clients that need no sign-in. */
