@@ -19,15 +19,11 @@ export function Check({ gwid }: { gwid: string }) {
         <p className="small dim">{t('site_portal.check_about')}</p>
         <ol className="stack stack-s">
           {data.checks.map(({ step, state, finding, name }) => (
-            <li key={step}>
-              <span className="row">
-                <strong>{t(`site_portal.check_${step}`)}</strong>
-                <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
-              </span>
-              {finding !== 'fine' && finding !== 'unneeded' && (
-                <p>{t(`site_portal.finding_${finding}`, { name: name ?? '' })}</p>
-              )}
-            </li>
+            <Step key={step} name={t(`site_portal.check_${step}`)} state={state}>
+              {finding !== 'fine' &&
+                finding !== 'unneeded' &&
+                t(`site_portal.finding_${finding}`, { name: name ?? '' })}
+            </Step>
           ))}
         </ol>
         {data.access_points.map(({ serial, name, steps }) => (
@@ -35,13 +31,9 @@ export function Check({ gwid }: { gwid: string }) {
             <h3>{name}</h3>
             <ol className="stack stack-s">
               {steps.map(({ step, state, finding }) => (
-                <li key={step}>
-                  <span className="row">
-                    <strong>{t(`site_portal.gate_step_${step}`)}</strong>
-                    <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
-                  </span>
-                  {finding !== 'fine' && finding !== 'unneeded' && <p>{t(`site_portal.gate_finding_${finding}`)}</p>}
-                </li>
+                <Step key={step} name={t(`site_portal.gate_step_${step}`)} state={state}>
+                  {finding !== 'fine' && finding !== 'unneeded' && t(`site_portal.gate_finding_${finding}`)}
+                </Step>
               ))}
             </ol>
           </section>
@@ -53,5 +45,17 @@ export function Check({ gwid }: { gwid: string }) {
         </div>
       </div>
     </Card>
+  );
+}
+
+function Step({ name, state, children }: { name: string; state: keyof typeof tones; children: string | false }) {
+  return (
+    <li>
+      <span className="row">
+        <strong>{name}</strong>
+        <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
+      </span>
+      {children && <p>{children}</p>}
+    </li>
   );
 }
