@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { notifyError } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { VoucherSheet } from './voucher-sheet.tsx';
 
 type Batch = Row<'/api/v3/portal/voucher/list'>;
@@ -15,14 +15,9 @@ type Vouchers = Data<'/api/v3/portal/voucher/reveal'>['vouchers'];
 export function VoucherAgain({ gwid, batch, onClose }: { gwid: string; batch: Batch; onClose: () => void }) {
   const [which, setWhich] = useState<'unused' | 'all'>('unused');
   const [vouchers, setVouchers] = useState<Vouchers | null>(null);
-  const [busy, setBusy] = useState(false);
-  const show = () => {
-    setBusy(true);
-    return call('/api/v3/portal/voucher/reveal', { gwid, id: batch.id })
-      .then((answer) => setVouchers(answer.vouchers))
-      .catch(notifyError)
-      .finally(() => setBusy(false));
-  };
+  const { busy, send } = useForm<never>();
+  const show = () =>
+    send({}, async () => setVouchers((await call('/api/v3/portal/voucher/reveal', { gwid, id: batch.id })).vouchers));
   if (vouchers) {
     const codes = vouchers.filter(({ used }) => which === 'all' || !used).map(({ code }) => code);
     const { name, minutes, devices, valid_until: until } = batch;
