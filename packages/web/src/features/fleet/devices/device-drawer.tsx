@@ -26,7 +26,7 @@ import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { onOwnRadios } from './device-columns.tsx';
 import { DeviceMenu } from './device-menu.tsx';
-import { mayNeedPower } from './device-power.ts';
+import { useMayNeedPower } from './device-power.ts';
 import { VersionText } from './newer.tsx';
 import { UplinkText } from './radio-columns.tsx';
 
@@ -53,9 +53,9 @@ const againMs = 30_000;
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial }, { refetchMs: againMs });
   const mayConfig = useMay('config.read');
-  const mayCycle = useMay('network.write');
   const mayLog = useMay('log.read');
   const mayUsers = useMay('user.read');
+  const mayNeedPower = useMayNeedPower(data);
   const [tab, setTab] = useState<DeviceTab>('facts');
   const hasSettings = useHasSettings(data?.gwid ?? null);
   const facts = data && (
@@ -91,7 +91,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
               )}
               {data.gwid && !data.confirmed && <UnconfirmedNotice serial={serial} ip={data.ip} />}
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
-              {data.gwid && mayNeedPower(data) && mayCycle && mayConfig && (
+              {data.gwid && mayNeedPower && (
                 <Suspense fallback={null}>
                   <PowerOffer gwid={data.gwid} mac={serial} name={data.remark || mac(serial)} />
                 </Suspense>
