@@ -143,8 +143,16 @@ const portal =
       funnel,
       'guest/list': {
         list: [
-          { ...guest, signs_out: true },
-          { ...guest, signs_out: false, verified: false, identity: null, up_bytes: null, down_bytes: null },
+          { ...guest, extend_hindrance: null, signs_out: true },
+          {
+            ...guest,
+            extend_hindrance: 'gateway',
+            signs_out: false,
+            verified: false,
+            identity: null,
+            up_bytes: null,
+            down_bytes: null,
+          },
         ],
         total: 2,
       },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { kickResults } from './portal.ts';
+import { extendHindrances, kickResults } from './portal.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -9,9 +9,6 @@ const acts = { ...reads, effect: 'write', ownTransaction: true } as const;
 
 /** `waitingMinutes`: since the device opened the page. */
 export const receptionLimits = { waitingMinutes: 30, triesHours: 24 } as const;
-
-/** Without end; bought time; a gateway that takes no orders. */
-export const extendHindrances = ['unlimited', 'bought', 'gateway'] as const;
 
 /** `closing`: the opening hours end then already. */
 export const extendResults = ['extended', 'refused', 'unreachable', 'closing'] as const;

@@ -117,6 +117,9 @@ export const siteSave = endpoint({
   }),
 });
 
+/** Without end; bought time; a gateway that takes no orders. */
+export const extendHindrances = ['unlimited', 'bought', 'gateway'] as const;
+
 export const online = endpoint({
   ...guests,
   ...network,
@@ -137,6 +140,7 @@ export const online = endpoint({
       /** Null: no gateway has reported traffic of it. */
       up_bytes: Nullable(Type.Integer()),
       down_bytes: Nullable(Type.Integer()),
+      extend_hindrance: Nullable(Words(extendHindrances)),
       /** False: the gateway takes no orders, so the device stays online until its time is over. */
       signs_out: Type.Boolean(),
     }),

@@ -7,6 +7,7 @@ import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
 import { dayStartOf } from './day-start.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
+import { extendHindranceOf } from './reception/extend-session.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { reportedBytes } from './session-bytes.ts';
 import { type Disconnect, endAtGateway, takesEnd } from './session-ends.ts';
@@ -28,21 +29,23 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
   return {
     async list(tx: Tx, accountId: string, input: InputOf<Contract['online']>): Promise<DataOf<Contract['online']>> {
       const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
+      const site = await findSite(tx, accountId, gwid);
+      if (!site) return { list: [], total: 0 };
       const matching = sessionsMatching(secrets, accountId, keyword);
       const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
       const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
-      const gateway = (await findSite(tx, accountId, gwid))?.gateway;
-      const list = rows.map(({ id, mac, verified, ip, method, identity, granted_at, expires_at, ...session }) => ({
-        id,
-        mac,
-        verified,
-        ip,
-        method,
-        identity,
+      const list = rows.map((session) => ({
+        id: session.id,
+        mac: session.mac,
+        verified: session.verified,
+        ip: session.ip,
+        method: session.method,
+        identity: session.identity,
         ...reportedBytes(session),
-        signs_out: takesEnd({ mac, ...session }, gateway),
-        granted_at: granted_at!.toISOString(),
-        expires_at: expires_at?.toISOString() ?? null,
+        granted_at: session.granted_at!.toISOString(),
+        expires_at: session.expires_at?.toISOString() ?? null,
+        extend_hindrance: extendHindranceOf(session, site),
+        signs_out: takesEnd(session, site.gateway),
       }));
       return { list, total };
     },

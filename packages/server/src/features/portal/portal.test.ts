@@ -124,7 +124,7 @@ describe('openNDS level 3', () => {
     expect((await authmon(base, 'view', `* ${rhid}`)).html).toBe('ack');
     expect((await authmon(base, 'view')).html).toBe('*');
     expect((await openPage(nextOf(connecting))).html).toContain('You are online');
-    const unreported = { up_bytes: null, down_bytes: null, signs_out: false };
+    const unreported = { up_bytes: null, down_bytes: null, signs_out: false, extend_hindrance: 'gateway' };
     expect(await guests(gwid)).toMatchObject([{ mac: client.mac, verified: true, ...unreported }]);
   });
 

@@ -44,7 +44,7 @@ export function GuestActs({ gwid, guest }: { gwid: string; guest: ActedGuest }) 
       <Button
         kind="link"
         className="btn-bad"
-        why={guest.signs_out === false ? t('site_portal.kick_unsupported') : undefined}
+        why={guest.signs_out ? undefined : t('site_portal.kick_unsupported')}
         onClick={signOut}
       >
         {t('site_portal.kick')}

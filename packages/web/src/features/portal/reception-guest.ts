@@ -3,9 +3,7 @@ import { queryClient } from '../../app/session.ts';
 
 type Listed = Row<'/api/v3/portal/reception/guest/list'>;
 
-/** Other lists do not know what the gateway can do: the answer says it. */
-export type ActedGuest = Pick<Listed, 'id' | 'mac' | 'identity' | 'expires_at'> &
-  Partial<Pick<Listed, 'extend_hindrance' | 'signs_out'>>;
+export type ActedGuest = Pick<Listed, 'id' | 'mac' | 'identity' | 'expires_at' | 'extend_hindrance' | 'signs_out'>;
 
 const lists = ['/api/v3/portal/reception/guest/list', '/api/v3/portal/guest/list'] as const;
 

@@ -1,4 +1,4 @@
-import type { portalReception as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { portalReception as contract, DataOf, InputOf, portal } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -18,7 +18,7 @@ import type { PortalTemplates } from '../templates.ts';
 
 type Contract = typeof contract.extend;
 type Result = DataOf<Contract>['result'];
-export type ExtendHindrance = (typeof contract.extendHindrances)[number];
+export type ExtendHindrance = (typeof portal.extendHindrances)[number];
 
 export interface ExtendDeps {
   clock: Clock;
