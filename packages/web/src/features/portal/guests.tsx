@@ -2,17 +2,15 @@ import { useMemo } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
-import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { deviceColumns, trafficColumns } from './guest-columns.tsx';
 import { GuestActs } from './reception-acts.tsx';
+import { askToSignOut } from './reception-guest.ts';
 
 const path = '/api/v3/portal/guest/list';
 type Guest = Row<typeof path>;
@@ -22,18 +20,7 @@ export function Guests({ gwid }: { gwid: string }) {
   const mayHelp = useMay('guest.reception');
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(() => guestColumns(), []);
-  const kick = ({ id, identity, mac }: Guest) =>
-    ask({
-      title: t('site_portal.kick_title', { name: identity ?? mac ?? '' }),
-      body: t('site_portal.kick_body'),
-      confirm: t('site_portal.kick'),
-      danger: true,
-      act: async () => {
-        const { result } = await call('/api/v3/portal/guest/kick', { gwid, id });
-        notify(result === 'disconnected' ? 'ok' : 'bad', t(`site_portal.kick_${result}`));
-        await queryClient.invalidateQueries({ queryKey: [path] });
-      },
-    });
+  const kick = (guest: Guest) => askToSignOut(guest, () => call('/api/v3/portal/guest/kick', { gwid, id: guest.id }));
   return (
     <DataTable
       path={path}

@@ -2,28 +2,15 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { ask } from '../../ui/dialog-host.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { ExtendDialog } from './reception-extend.tsx';
-import { type ActedGuest, nameOf, refreshGuests } from './reception-guest.ts';
+import { type ActedGuest, askToSignOut } from './reception-guest.ts';
 import { GuestTries } from './reception-guest-tries.tsx';
 import { MoveDialog } from './reception-move.tsx';
 
 export function GuestActs({ gwid, guest }: { gwid: string; guest: ActedGuest }) {
   const [open, setOpen] = useState<'extend' | 'move' | 'tries' | null>(null);
   const { id } = guest;
-  const signOut = () =>
-    ask({
-      title: t('site_portal.kick_title', { name: nameOf(guest) }),
-      body: t('site_portal.kick_body'),
-      confirm: t('site_portal.kick'),
-      danger: true,
-      act: async () => {
-        const { result } = await call('/api/v3/portal/reception/guest/sign_out', { gwid, id });
-        notify(result === 'disconnected' ? 'ok' : 'bad', t(`site_portal.kick_${result}`));
-        await refreshGuests();
-      },
-    });
+  const signOut = () => askToSignOut(guest, () => call('/api/v3/portal/reception/guest/sign_out', { gwid, id }));
   const hindrance = guest.extend_hindrance;
   const close = () => setOpen(null);
   return (

@@ -1,5 +1,8 @@
-import type { Row } from '../../app/api.ts';
+import type { Data, Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import { ask } from '../../ui/dialog-host.tsx';
+import { notify } from '../../ui/toast.tsx';
 
 type Listed = Row<'/api/v3/portal/reception/guest/list'>;
 
@@ -11,3 +14,17 @@ export const refreshGuests = () =>
   Promise.all(lists.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 
 export const nameOf = ({ identity, mac }: ActedGuest): string => identity ?? mac ?? '';
+
+export function askToSignOut(guest: ActedGuest, end: () => Promise<Data<'/api/v3/portal/guest/kick'>>): void {
+  ask({
+    title: t('site_portal.kick_title', { name: nameOf(guest) }),
+    body: t('site_portal.kick_body'),
+    confirm: t('site_portal.kick'),
+    danger: true,
+    act: async () => {
+      const { result } = await end();
+      notify(result === 'disconnected' ? 'ok' : 'bad', t(`site_portal.kick_${result}`));
+      await refreshGuests();
+    },
+  });
+}
