@@ -19,13 +19,15 @@ export function besideBar(user: User): RouteRow[] {
   return layoutRoutes.filter((row) => row.phone && !inBar.has(row.path) && maySee(row, user));
 }
 
-export function barOf(user: User): readonly { path: string; label: MessageKey }[] {
-  const own = barEntries.filter(({ path }) => layoutRoutes.some((row) => row.path === path && maySee(row, user)));
+export function barOf(user: User): readonly { row: RouteRow; label: MessageKey }[] {
+  const own = barEntries.flatMap(({ path, label }) =>
+    layoutRoutes.filter((row) => row.path === path && maySee(row, user)).map((row) => ({ row, label })),
+  );
   return own.length > 0
     ? own
     : besideBar(user)
         .slice(0, barEntries.length)
-        .map(({ path, title: label }) => ({ path, label }));
+        .map((row) => ({ row, label: row.title }));
 }
 
 /** The width of phone.css. */
