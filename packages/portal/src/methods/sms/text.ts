@@ -10,8 +10,8 @@ export const smsText = methodText({
     send_code: '获取验证码',
     send_again: '重新获取验证码',
     code_sent: '验证码已发送，{minutes} 分钟内有效。',
-    code_to_file: '本店目前无法发送短信，验证码没有发到您的手机。请在 {minutes} 分钟内向工作人员索取。',
-    sms_to_file: '本店目前无法发送短信，您的手机收不到验证码。请向工作人员索取。',
+    code_to_file: '这里暂时无法发送短信，验证码没有发到您的手机。请在 {minutes} 分钟内向工作人员索取。',
+    sms_to_file: '这里暂时无法发送短信，您的手机收不到验证码。请向工作人员索取。',
   },
   en: {
     heading: 'Code by text message',
@@ -23,7 +23,8 @@ export const smsText = methodText({
     send_again: 'Send a new code',
     code_sent: 'The code has been sent. It is valid for {minutes} minutes.',
     code_to_file:
-      'This house cannot send text messages, so the code has not reached your phone. Ask the staff for it within {minutes} minutes.',
-    sms_to_file: 'This house cannot send text messages, so no code will reach your phone. Ask the staff for it.',
+      'Text messages cannot be sent here at the moment, so the code has not reached your phone. Ask the staff for it within {minutes} minutes.',
+    sms_to_file:
+      'Text messages cannot be sent here at the moment, so no code will reach your phone. Ask the staff for it.',
   },
 });

@@ -44,7 +44,7 @@ it('says on the guest’s pages and in the check that no provider sends codes an
 
   const aliyun = { provider: 'aliyun', key_id: 'LTAI5tExample', sender: '云巡', app_id: '', region: '', templates: {} };
   await save('sms', { ...aliyun, secret: 'the secret' });
-  expect((await arrive()).html).not.toContain('cannot send text messages');
+  expect((await arrive()).html).not.toContain('Text messages cannot be sent');
   expect(await code('13900000002')).toContain('The code has been sent.');
   expect(await finding()).toContainEqual(isWrong('mail_to_file'));
 
