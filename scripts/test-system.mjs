@@ -47,7 +47,11 @@ if (missing.length > 0) {
     process.exit(1);
   }
   // its service would capture this machine's own network
-  if (missing.includes('opennds')) symlinkSync('/dev/null', '/etc/systemd/system/opennds.service');
+  const mask = '/etc/systemd/system/opennds.service';
+  if (missing.includes('opennds') && !existsSync(mask)) {
+    mkdirSync(dirname(mask), { recursive: true });
+    symlinkSync('/dev/null', mask);
+  }
   run('apt-get', ['update', '-qq']);
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
     DEBIAN_FRONTEND: 'noninteractive',
