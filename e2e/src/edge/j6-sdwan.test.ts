@@ -136,9 +136,8 @@ it('measures a tunnel both ways with iperf3, whose port is open to the other end
   };
   const tests = () => lab.run('A', 'nft', 'list', 'set', 'inet', 'yunxun', 'sdwan_tests');
   expect(await tests()).not.toContain('elements');
-  const [measuring, opened] = [measure({ mbps: 8 }), expect.poll(tests, slowly).toContain(sites.C.overlay)];
-  await opened;
-  const { up, down } = await measuring;
+  const opened = expect.poll(tests, slowly).toContain(sites.C.overlay);
+  const [{ up, down }] = await Promise.all([measure({ mbps: 8 }), opened]);
   for (const way of [up, down]) {
     expect(way).toMatchObject({ retransmits: expect.any(Number) as unknown, loss_pct: null });
     expect(way!.mbps).toBeGreaterThan(6);
