@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { fleetFixture } from '../fleet-fixture.ts';
 import { wirelessDocument } from '../testing.ts';
 import { answerRadius, attributeOf, encodeRadius, radiusAttributes, signRadius } from './radius-frame.ts';
+import { SimulatedUspot } from './uspot.ts';
 
 const fixture = fleetFixture();
 const client = { mac: '02:00:00:00:0a:01', ip: '192.168.1.77' };
@@ -73,5 +75,31 @@ it('gates the SSID of the document, proves a credential by CHAP over the connect
   session.raw({ radius: 'coa', data: kick.toString('base64') });
   const answer = await session.until(() => session.radius.find(({ radius }) => radius === 'coa'));
   expect(answer.data).toBe(answerRadius(kick, 41, radiusSecret).toString('base64'));
-  expect(spot.isOnline(client)).toBe(false);
+  expect(spot.isLetThrough(client)).toBe(false);
+});
+
+it('turns a guest away whom nobody answers for, after 10 s or at a restart', async () => {
+  let nowMs = 0;
+  const document = documentOf(1000, ['Lobby']);
+  const spot = new SimulatedUspot({
+    serial: '02000000aa01',
+    speedUp: 1,
+    address: () => '192.168.1.2',
+    document: () => document,
+    stations: () => [],
+    nowMs: () => nowMs,
+    send: () => undefined,
+  });
+  const logon = () => spot.logon(client, 'http://192.168.1.2:3990/logon?username=ticket');
+  const first = logon();
+  nowMs = 9999;
+  spot.tick();
+  expect(await Promise.race([first, setImmediate('waits')])).toBe('waits');
+  nowMs = 10_000;
+  spot.tick();
+  expect(await first).toContain('res=reject');
+  const second = logon();
+  spot.forget();
+  expect(await second).toContain('res=reject');
+  expect(spot.isLetThrough(client)).toBe(false);
 });

@@ -58,6 +58,13 @@ const statusTypes = { start: 1, stop: 2, interim: 3 } as const;
 /** RFC 2866, section 5.10. */
 const causes = { request: 1, lostCarrier: 2, timeout: 5 } as const;
 const wordBytes = 2 ** 32;
+const giveUpMs = 10_000;
+
+interface Waiting {
+  answer(data: Buffer): void;
+  giveUp(): void;
+  sentMs: number;
+}
 
 const hex = (bytes: Buffer) => bytes.toString('hex').toUpperCase();
 const number = (value: number) => {
@@ -69,7 +76,7 @@ const number = (value: number) => {
 export class SimulatedUspot {
   readonly #link: UspotLink;
   readonly #sessions = new Map<string, SpotSession>();
-  readonly #waiting = new Map<number, (answer: Buffer) => void>();
+  readonly #waiting = new Map<number, Waiting>();
   readonly #challenge = randomBytes(16).toString('hex');
   #id = 0;
   #read: { document: ConfigurationDocument; gate: Gate | null } | null = null;
@@ -92,12 +99,13 @@ export class SimulatedUspot {
     return String(this.#gate?.captive[name] ?? '');
   }
 
-  isOnline = ({ mac }: Pick<SpotClient, 'mac'>): boolean =>
-    !this.gates || typeof this.#sessions.get(mac)?.sinceMs === 'number';
+  isLetThrough({ mac }: Pick<SpotClient, 'mac'>): boolean {
+    return !this.gates || typeof this.#sessions.get(mac)?.sinceMs === 'number';
+  }
 
   /** Whether the client of an SSID gets no further than the walled garden. */
   captures(ssid: string, mac: string): boolean {
-    return (this.#gate?.ssids.has(ssid) ?? false) && !this.isOnline({ mac });
+    return (this.#gate?.ssids.has(ssid) ?? false) && !this.isLetThrough({ mac });
   }
 
   #sessionOf({ mac, ip }: SpotClient): SpotSession {
@@ -143,7 +151,7 @@ export class SimulatedUspot {
   }
 
   redirect(client: SpotClient): string | null {
-    return this.isOnline(client) ? null : this.#url(client, 'notyet');
+    return this.isLetThrough(client) ? null : this.#url(client, 'notyet');
   }
 
   /** Whether a browser's address is answered here. */
@@ -166,7 +174,7 @@ export class SimulatedUspot {
       [types.chapPassword, Buffer.concat([Buffer.of(0), Buffer.from(searchParams.get('response') ?? '', 'hex')])],
       [types.chapChallenge, challenge],
     ]);
-    if (answer[0] !== codes.accept) return this.#url(client, 'reject');
+    if (answer?.[0] !== codes.accept) return this.#url(client, 'reject');
     const seconds = attributeOf(radiusAttributes(answer), types.sessionTimeout)?.readUInt32BE();
     const now = this.#link.nowMs();
     const session = this.#sessionOf(client);
@@ -185,12 +193,13 @@ export class SimulatedUspot {
 
   /** Ends sessions of clients that have left or whose time is over, and accounts for the others. */
   tick(): void {
+    const now = this.#link.nowMs();
+    this.#giveUp(now - giveUpMs);
     if (this.#sessions.size === 0) return;
     if (!this.gates) {
       this.forget();
       return;
     }
-    const now = this.#link.nowMs();
     const everyMs = ((asNumber(this.#gate?.captive['acct-interval']) ?? 0) * 1000) / this.#link.speedUp;
     const here = this.#stations();
     for (const [mac, session] of this.#sessions) {
@@ -208,7 +217,12 @@ export class SimulatedUspot {
 
   /** As after a restart. */
   forget(): void {
+    this.#giveUp(Number.POSITIVE_INFINITY);
     this.#sessions.clear();
+  }
+
+  #giveUp(untilMs: number): void {
+    for (const { sentMs, giveUp } of this.#waiting.values()) if (sentMs <= untilMs) giveUp();
   }
 
   #end(mac: string, session: SpotSession, cause: number): void {
@@ -250,7 +264,7 @@ export class SimulatedUspot {
     client: SpotClient,
     own: readonly RadiusAttribute[],
     session = this.#sessionOf(client).id,
-  ): Promise<Buffer> {
+  ): Promise<Buffer | null> {
     const secret = this.#text(`${kind}-secret`);
     const relay = [this.#link.serial, this.#text(`${kind}-server`), this.#text(`${kind}-port`), 'captive'].join(':');
     const attributes: RadiusAttribute[] = [
@@ -267,19 +281,26 @@ export class SimulatedUspot {
     const id = this.#id;
     const unsigned = encodeRadius(code, id, authenticator ?? Buffer.alloc(16), attributes);
     const request = authenticator ? unsigned : signRadius(unsigned, secret);
+    this.#waiting.get(id)?.giveUp();
     return new Promise((resolve) => {
-      this.#waiting.set(id, (answer) => {
-        const state = attributeOf(radiusAttributes(answer), types.proxyState);
-        if (!isRadiusAnswer(answer, request, secret) || state?.toString() !== relay) return;
+      const settle = (answer: Buffer | null) => {
         this.#waiting.delete(id);
         resolve(answer);
+      };
+      this.#waiting.set(id, {
+        answer(data) {
+          const state = attributeOf(radiusAttributes(data), types.proxyState);
+          if (isRadiusAnswer(data, request, secret) && state?.toString() === relay) settle(data);
+        },
+        giveUp: () => settle(null),
+        sentMs: this.#link.nowMs(),
       });
       this.#link.send(kind, request);
     });
   }
 
   take(kind: string, data: Buffer): void {
-    if (kind !== 'coa') this.#waiting.get(data[1] ?? -1)?.(data);
+    if (kind !== 'coa') this.#waiting.get(data[1] ?? -1)?.answer(data);
     else this.#disconnect(data);
   }
 
