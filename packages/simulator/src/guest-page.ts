@@ -38,7 +38,7 @@ export function nextOf({ html, url }: Page): string | null {
 }
 
 /** Returns where the page's link to sign out leads; null: it has none. */
-export function signOutLink({ html, url }: Page): string | null {
+function signOutLink({ html, url }: Page): string | null {
   const href = /href="([^"]+\/logoff)"/.exec(html)?.[1];
   return href === undefined ? null : new URL(plainText(href), url).href;
 }
@@ -55,9 +55,16 @@ export function signInForm(page: Page, way: string, answers: Record<string, stri
   return [actionOf(page), new URLSearchParams({ state, lang, way, ...answers })];
 }
 
-export function signOutForm(page: Page): [string, URLSearchParams] {
+function signOutForm(page: Page): [string, URLSearchParams] {
   const [s, lang] = [hidden(page.html, 's'), hidden(page.html, 'lang')];
   return [actionOf(page), new URLSearchParams({ s, lang, act: 'leave' })];
+}
+
+/** Null: nothing on the page ends the session. */
+export function leaveOf(page: Page, open: Browser): (() => Promise<unknown>) | null {
+  const link = signOutLink(page);
+  if (link !== null) return () => open(link);
+  return page.html.includes('value="leave"') ? () => open(...signOutForm(page)) : null;
 }
 
 /** The host's answer to the first request that the page lists. */

@@ -2,7 +2,7 @@ import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
 import { askCaptiveApi } from './captive-api.ts';
 import type { Fleet } from './fleet.ts';
 import { type CapturedGuest, guestGates } from './guest-gates.ts';
-import { type Browser, guestBrowser, nextOf, type Page, signOutForm, signOutLink, styleOf } from './guest-page.ts';
+import { type Browser, guestBrowser, leaveOf, nextOf, type Page, styleOf } from './guest-page.ts';
 import { type GuestKnowledge, mistype, signInBy, wayOf } from './guest-ways.ts';
 import { hashOf } from './world/random.ts';
 import type { Association, Station } from './world/station.ts';
@@ -43,13 +43,6 @@ async function followGate({ isGate }: CapturedGuest, open: Browser, page: Page):
     shown = await open(next);
   }
   return shown;
-}
-
-/** Null: nothing on the page ends the session. */
-function leaveOf(page: Page, open: Browser): (() => Promise<unknown>) | null {
-  const link = signOutLink(page);
-  if (link !== null) return () => open(link);
-  return page.html.includes('value="leave"') ? () => open(...signOutForm(page)) : null;
 }
 
 /** Signs captured clients in on the portal; returns how to stop. */

@@ -3,16 +3,14 @@ import {
   type GuestKnowledge,
   type GuestWay,
   guestBrowser,
+  leaveOf,
   mistype,
   nextOf,
-  type Page,
   type PastArrival,
   type PastGateway,
   pastGateways,
   pastSpots,
   signInBy,
-  signOutForm,
-  signOutLink,
 } from '@yunxun/simulator';
 import type { Owner } from '../accounts.ts';
 import type { PastConsole } from '../past-console.ts';
@@ -110,20 +108,19 @@ export async function visit(
   const page = await open(redirect);
   const guest = { page, open, knows, draw: drawFor(`${site.shop.name} ${number}`), next: () => number };
   const refused = isWrong ? await mistype(guest, way) : null;
-  let shown: Page = await signInBy({ ...guest, page: refused ?? page }, way);
-  for (let step = 0; step < maxSteps && !isOnline(shown); step += 1) {
+  let shown = await signInBy({ ...guest, page: refused ?? page }, way);
+  let leave = leaveOf(shown, open);
+  for (let step = 0; step < maxSteps && leave === null; step += 1) {
     const next = nextOf(shown);
     if (next === null) return;
     shown = await open(next);
+    leave = leaveOf(shown, open);
   }
-  if (!isOnline(shown)) return;
+  if (leave === null) return;
   // a clock that moves dates what is on its way
   await settled();
   stay(minutes);
   past.at(new Date(at.getTime() + minutes * minuteMs));
-  const link = signOutLink(shown);
-  await (link === null ? open(...signOutForm(shown)) : open(link));
+  await leave();
   await settled();
 }
-
-const isOnline = (page: Page) => page.html.includes('value="leave"') || signOutLink(page) !== null;
