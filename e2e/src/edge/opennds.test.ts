@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Browser, nextOf, type Page, signInForm } from '@yunxun/simulator';
 import { expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../packages/server/test/portal-draft.ts';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
@@ -65,35 +66,21 @@ async function visit(url = 'http://192.0.2.10/whoami'): Promise<{ status: number
 }
 const status = async () => (await visit()).status;
 
-interface Page {
-  url: string;
-  html: string;
-}
-
-async function open(url: string, form: Readonly<Record<string, string>> = {}): Promise<Page> {
-  const fields = Object.entries(form).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]);
+const open: Browser = async (url, form) => {
   // a browser names its origin in forms
-  const origin = fields.length > 0 ? ['-H', `origin: ${new URL(url).origin}`] : [];
-  const { stdout } = await curl('-L', '-w', '\n%{url_effective}', ...origin, ...fields, url);
+  const posted = form ? ['-H', `origin: ${new URL(url).origin}`, '-d', form.toString()] : [];
+  const { stdout } = await curl('-L', '-w', '\n%{url_effective}', ...posted, url);
   const at = stdout.lastIndexOf('\n');
   return { html: stdout.slice(0, at), url: stdout.slice(at + 1) };
-}
+};
 
-const fieldOf = ({ html }: Page, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
-
-async function signIn(way: string, typed: Readonly<Record<string, string>> = {}): Promise<Page> {
+async function signIn(way: string, typed: Record<string, string> = {}): Promise<Page> {
   const { status: captured, to } = await visit();
   expect(captured).toBe(307);
-  const page = await open(to);
-  const action = /<form method="post" action="([^"]+)"/.exec(page.html)?.[1] ?? '';
-  const form = { state: fieldOf(page, 'state'), lang: 'en', way, ...typed };
-  return open(new URL(action, page.url).href, form);
+  return open(...signInForm(await open(to), way, typed));
 }
 
-async function goOn({ html, url }: Page): Promise<Page> {
-  const next = /http-equiv="refresh" content="\d+;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  return open(new URL(next, url).href);
-}
+const goOn = (page: Page) => open(nextOf(page)!);
 
 const sessionsOf = async (gwid: string) =>
   (
