@@ -9,6 +9,7 @@ import { purchaseText } from '../../packages/portal/src/methods/purchase/text.ts
 import { rechargeCardText } from '../../packages/portal/src/methods/recharge-card/text.ts';
 import { registerAdministrator } from './administrator.ts';
 import { keepPicture, openPage, startBrowser, type Text, texts } from './browser.ts';
+import { type CapturedPhones, capturedPhones } from './captured-phones.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -36,11 +37,6 @@ const template = {
   remember_days: 0,
 };
 const password = '135790';
-
-interface Gateway {
-  redirect(guest: { mac: string; number: number }, url: string): string | null;
-  state(nowMs: number): { yunxun: { captive?: { guests: readonly { mac: string }[] } } };
-}
 
 let product: Product & { output(): string };
 let browser: Browser;
@@ -72,6 +68,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
   let owner: Person;
   let gwid: string;
   let fleet: Fleet;
+  let phones: CapturedPhones;
   let [own, office]: Page[] = [];
   let codes: string[];
 
@@ -87,6 +84,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
       speedUp: 20,
     });
     await fleet.online();
+    phones = capturedPhones(fleet);
     const { id } = await owner.call<{ id: string }>('/api/v3/auth_template/create', template);
     await owner.call('/api/v3/auth_template/publish', { id, revision: 1 });
     const site = { gwid, enabled: true, template_id: id, gateway: 'edge', captive: { lans: ['LAN'] } };
@@ -117,21 +115,13 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
 
   const booked = (kind: string) => messageByKey(locale, `orders.${kind}`);
 
-  const gateway = () => fleet.devices[0]!.box as unknown as Gateway;
-  const macOf = (number: number) => `02:00:00:00:11:0${number}`;
-  const redirect = (number: number) => gateway().redirect({ mac: macOf(number), number }, 'http://captive.test/');
-  const isIn = (number: number) =>
-    gateway()
-      .state(Date.now())
-      .yunxun.captive?.guests.some(({ mac }) => mac === macOf(number)) ?? false;
-
   /** Without scripts, on a phone. */
   async function capture(number: number): Promise<Page> {
-    await expect.poll(() => redirect(number)).not.toBeNull();
+    await expect.poll(() => phones.redirect(number)).not.toBeNull();
     const viewport = { width: 320, height: 568 };
     const context = await browser.newContext({ javaScriptEnabled: false, locale, viewport });
     page = await context.newPage();
-    await page.goto(redirect(number)!);
+    await page.goto(phones.redirect(number)!);
     return page;
   }
 
@@ -148,7 +138,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
 
   async function expectOnline(guest: Page, number: number, time: string): Promise<void> {
     await guest.getByText(guestText('remaining', { time })).waitFor();
-    expect(isIn(number)).toBe(true);
+    expect(phones.isIn(number)).toBe(true);
   }
 
   it('offers the sandbox once the administrator switches it on', async () => {
@@ -196,7 +186,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await form.getByLabel(paymentName(locale, 'sandbox')!).check();
     await form.getByRole('button', { name: purchaseText(locale, 'buy'), exact: true }).click();
     await guest.getByText(messageByKey(locale, 'pay.warning')).waitFor();
-    expect(isIn(1)).toBe(false);
+    expect(phones.isIn(1)).toBe(false);
     await guest.getByRole('button', { name: messageByKey(locale, 'pay.pay') }).click();
     await expectOnline(guest, 1, guestText('hours_minutes', { hours: 2, minutes: 0 }));
   });
@@ -210,7 +200,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await send('goods.void_card');
     const guest = await redeem(4, codes[2]!);
     await guest.getByRole('alert').getByText(guestText('error.card_void')).waitFor();
-    expect(isIn(4)).toBe(false);
+    expect(phones.isIn(4)).toBe(false);
   });
 
   it('refunds a part of the package on the transactions screen, and a card', async () => {

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
 import { keepPicture, openPage, startBrowser, texts } from './browser.ts';
+import { type CapturedPhones, capturedPhones } from './captured-phones.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -14,17 +15,13 @@ const host = 'boss@example.org';
 const phone = '13812345678';
 const member = { name: 'LiWei', password: 'open4guests' };
 
-interface Gateway {
-  redirect(guest: { mac: string; number: number }, url: string): string | null;
-  state(nowMs: number): { yunxun: { captive?: { guests: readonly { mac: string }[] } } };
-}
-
 let product: Product;
 let browser: Browser;
 let owner: Person;
 let page: Page;
 let gwid: string;
 let fleet: Fleet;
+let phones: CapturedPhones;
 let voucher: string;
 const guests = new Map<number, Page>();
 
@@ -43,6 +40,7 @@ beforeAll(async () => {
     speedUp: 20,
   });
   await fleet.online();
+  phones = capturedPhones(fleet);
   ({ page } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
 });
 afterEach(async ({ task }) => {
@@ -54,13 +52,6 @@ afterAll(async () => {
   await product?.stop();
 });
 
-const gateway = () => fleet.devices[0]!.box as unknown as Gateway;
-const macOf = (number: number) => `02:00:00:00:33:0${number}`;
-const redirect = (number: number) => gateway().redirect({ mac: macOf(number), number }, 'http://captive.test/');
-const isIn = (number: number) =>
-  gateway()
-    .state(Date.now())
-    .yunxun.captive?.guests.some(({ mac }) => mac === macOf(number)) ?? false;
 const button = (key: Parameters<typeof t>[0]) => page.getByRole('button', { name: t(key), exact: true });
 const dialog = () => page.getByRole('dialog');
 
@@ -71,7 +62,7 @@ async function capture(number: number, way: string): Promise<Page> {
     viewport: { width: 320, height: 568 },
   });
   const own = await context.newPage();
-  await own.goto(redirect(number)!);
+  await own.goto(phones.redirect(number)!);
   guests.set(number, own);
   if (way !== 'one_click') await own.locator(`summary:has(#way-${way})`).click();
   return own;
@@ -81,7 +72,7 @@ const connect = (own: Page, way: string) =>
   formOf(own, way).getByRole('button', { name: 'Connect', exact: true }).click();
 async function expectOnline(number: number): Promise<void> {
   await guests.get(number)!.getByRole('heading', { name: 'You are online' }).waitFor();
-  expect(isIn(number)).toBe(true);
+  expect(phones.isIn(number)).toBe(true);
 }
 
 it('makes a template with six methods, and publishes it', async () => {
@@ -111,7 +102,7 @@ it('gives the network its sign-in page, and the gateway captures guests', async 
   await page.getByLabel('LAN', { exact: true }).check();
   await button('site_portal.save').click();
   await page.getByText(t('site_portal.saved')).first().waitFor();
-  await expect.poll(() => redirect(1)).not.toBeNull();
+  await expect.poll(() => phones.redirect(1)).not.toBeNull();
   const batch = { name: 'DayPass', count: 1, minutes: 60, devices: 1, valid_days: 1, characters: 'digits', length: 8 };
   const made = await owner.call<{ codes: string[] }>('/api/v3/portal/voucher/create', { gwid, ...batch });
   voucher = made.codes[0]!;
@@ -129,7 +120,7 @@ it('lets guests in by password, voucher and account, and refuses wrong ones', as
   await formOf(byPassword, 'password').getByLabel('Password').fill('wrong');
   await connect(byPassword, 'password');
   await byPassword.getByRole('alert').waitFor();
-  expect(isIn(2)).toBe(false);
+  expect(phones.isIn(2)).toBe(false);
   await formOf(byPassword, 'password').getByLabel('Password').fill(password);
   await connect(byPassword, 'password');
   await expectOnline(2);
@@ -171,7 +162,7 @@ it('throws a guest out whom the operator disconnects', async () => {
     .getByRole('button', { name: t('site_portal.kick') })
     .click();
   await page.getByText(t('site_portal.kick_disconnected')).waitFor();
-  expect(isIn(4)).toBe(false);
+  expect(phones.isIn(4)).toBe(false);
   await guests.get(4)!.reload();
   await guests.get(4)!.getByText('administrator ended this session').waitFor();
 });
@@ -187,6 +178,6 @@ it('throws a guest out whose time is over', async () => {
         .catch(() => null);
     })
     .toBe('This session has ended.');
-  await expect.poll(() => isIn(1)).toBe(false);
-  expect(isIn(2)).toBe(true);
+  await expect.poll(() => phones.isIn(1)).toBe(false);
+  expect(phones.isIn(2)).toBe(true);
 });

@@ -7,6 +7,7 @@ import { freePorts } from '../../bench/lib/free-ports.ts';
 import { startOidcProvider } from '../../packages/server/src/features/portal/testing/oidc-provider.ts';
 import { claimInstallation } from './administrator.ts';
 import { keepPicture, seriousIssues, startBrowser } from './browser.ts';
+import { type CapturedPhones, capturedPhones } from './captured-phones.ts';
 import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
 import { until } from './until.ts';
@@ -21,16 +22,12 @@ const asked = ['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_c
 const further = ['dynamic_password', 'oidc', 'wechat', 'wecom', 'dingtalk'] as const;
 const loginPages = { wechat: 'open.weixin.qq.com', wecom: 'login.work.weixin.qq.com', dingtalk: 'login.dingtalk.com' };
 
-interface Gateway {
-  redirect(guest: { mac: string; number: number }, url: string): string | null;
-  state(nowMs: number): { yunxun: { captive?: { guests: readonly { mac: string }[] } } };
-}
-
 let product: Awaited<ReturnType<typeof startProduct>>;
 let browser: Browser;
 let owner: Person;
 let provider: Awaited<ReturnType<typeof startOidcProvider>>;
 let fleet: Fleet;
+let phones: CapturedPhones;
 let gwid: string;
 let codes: Record<'voucher' | 'card', string>;
 let guest: Page | undefined;
@@ -48,6 +45,7 @@ beforeAll(async () => {
   const of = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid, seed: 'phones', edges: 1, speedUp: 20 };
   fleet = await startFleet(of);
   await fleet.online();
+  phones = capturedPhones(fleet);
   await show(asked);
   codes = await sell();
   await until('the gateway captures', async () => redirect(0) !== null);
@@ -109,13 +107,7 @@ async function sell(): Promise<typeof codes> {
   return { voucher: made.codes[0]!, card: card! };
 }
 
-const gateway = () => fleet.devices[0]!.box as unknown as Gateway;
-const macOf = (of: number) => `02:00:00:00:64:${of.toString(16).padStart(2, '0')}`;
-const redirect = (of: number) => gateway().redirect({ mac: macOf(of), number: of }, 'http://captive.apple.com/');
-const isIn = () =>
-  gateway()
-    .state(Date.now())
-    .yunxun.captive?.guests.some(({ mac }) => mac === macOf(number)) ?? false;
+const redirect = (of: number) => phones.redirect(of, 'http://captive.apple.com/');
 
 async function capture(options: BrowserContextOptions = {}): Promise<Page> {
   number += 1;
@@ -233,7 +225,7 @@ const walks: Record<Exclude<(typeof asked | typeof further)[number], keyof typeo
 
 async function expectOnline(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'You are online' }).waitFor();
-  expect(isIn()).toBe(true);
+  expect(phones.isIn(number)).toBe(true);
   await page.getByText(/^Time left: /).waitFor();
   await page.getByText(/^It ends (today|tomorrow) at \d\d:\d\d\.$/).waitFor();
 }
@@ -254,7 +246,7 @@ describe('a phone of 390 px, by touch', () => {
     await expectOnline(page);
     await page.getByRole('button', { name: 'Sign out' }).tap();
     await page.getByText('You have signed out.').waitFor();
-    expect(isIn()).toBe(false);
+    expect(phones.isIn(number)).toBe(false);
   });
 
   it('keeps the language that the guest chose to the end', async () => {

@@ -4,26 +4,20 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
 import { portalDraft, portalLimits } from '../../packages/server/test/portal-draft.ts';
 import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
+import { type CapturedPhones, capturedPhones } from './captured-phones.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
 
 const t = texts('en');
 
-interface Gateway {
-  redirect(guest: { mac: string; number: number }, url: string): string | null;
-}
-
 let product: Product;
 let browser: Browser;
 let owner: Person;
 let phone: Page;
 let fleet: Fleet;
+let phones: CapturedPhones;
 let voucher: string;
-
-const macOf = (number: number) => `02:00:00:00:64:0${number}`;
-const redirect = (number: number) =>
-  (fleet.devices[0]!.box as unknown as Gateway).redirect({ mac: macOf(number), number }, 'http://captive.test/');
 
 beforeAll(async () => {
   const [portalPort] = await freePorts(1);
@@ -34,6 +28,7 @@ beforeAll(async () => {
   const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
   fleet = await startFleet({ consoleUrl: product.url, bindingCode, gwid, seed: 'reception', edges: 1 });
   await fleet.online();
+  phones = capturedPhones(fleet);
   const methods = [{ kind: 'voucher', ...portalLimits }];
   const draft = { name: 'Lobby', ...portalDraft({ methods }) };
   const { id } = await call<{ id: string }>('/api/v3/auth_template/create', draft);
@@ -41,7 +36,7 @@ beforeAll(async () => {
   const { edge } = await call<{ edge: { lans: { name: string }[] } }>('/api/v3/portal/site', { gwid });
   const captive = { lans: edge.lans.map(({ name }) => name), exempt_macs: [], exempt_addresses: [] };
   await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'edge', captive });
-  await until('the gateway captures', async () => redirect(1) !== null);
+  await until('the gateway captures', async () => phones.redirect(1) !== null);
   const terms = { count: 1, minutes: 60, devices: 1, valid_days: 1, characters: 'digits', length: 10 };
   const made = await call<{ codes: string[] }>('/api/v3/portal/voucher/create', { gwid, name: 'DayPass', ...terms });
   voucher = made.codes[0]!;
@@ -64,7 +59,7 @@ const row = (mac: string) => phone.locator('tbody tr').filter({ hasText: mac });
 async function signIn(number: number): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
   const guest = await context.newPage();
-  await guest.goto(redirect(number)!);
+  await guest.goto(phones.redirect(number)!);
   await guest.getByLabel('Voucher code').fill(voucher);
   await guest.getByRole('button', { name: 'Connect', exact: true }).click();
   return guest;
@@ -73,7 +68,7 @@ async function signIn(number: number): Promise<Page> {
 it('lists guests with all actions under the thumb', async () => {
   await (await signIn(1)).getByRole('heading', { name: 'You are online' }).waitFor();
   await phone.goto(`${product.url}/reception`);
-  await row(macOf(1)).waitFor();
+  await row(phones.macOf(1)).waitFor();
   for (const key of ['reception.extend', 'reception.move', 'reception.tries', 'site_portal.kick'] as const) {
     const box = (await button(key).boundingBox())!;
     expect([key, box.height >= 44, box.x >= 0, box.x + box.width <= 360]).toEqual([key, true, true, true]);
@@ -100,20 +95,20 @@ it('moves a guest to the phone that was refused', async () => {
   await button('reception.move').tap();
   await dialog()
     .locator('label')
-    .filter({ hasText: macOf(2) })
+    .filter({ hasText: phones.macOf(2) })
     .tap();
   expect(await seriousIssues(phone)).toEqual([]);
   await dialog()
     .getByRole('button', { name: t('reception.move_here') })
     .tap();
   await phone.getByText(t('reception.moved_online')).waitFor();
-  await row(macOf(2)).waitFor();
-  expect(await row(macOf(1)).count()).toBe(0);
+  await row(phones.macOf(2)).waitFor();
+  expect(await row(phones.macOf(1)).count()).toBe(0);
 });
 
 it('says why a device was refused, and what its code is worth', async () => {
   await phone.getByRole('tab', { name: t('reception.tab_tries') }).tap();
-  await row(macOf(2)).getByText(t('site_portal.failure_devices')).waitFor();
+  await row(phones.macOf(2)).getByText(t('site_portal.failure_devices')).waitFor();
   await phone.getByLabel(t('site_portal.voucher_code')).fill(voucher);
   await button('reception.code_check').tap();
   await phone.getByText(/All places are taken/).waitFor();

@@ -1,4 +1,5 @@
 export { cameraPicture } from './box/camera.ts';
+export { EdgeGatewayBox } from './box/edge-gateway.ts';
 export type { TunnelEnds } from './box/tunnels.ts';
 export * from './control.ts';
 export type { PastOutage } from './cuts.ts';
