@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
 import { startOidcProvider } from '../../packages/server/src/features/portal/testing/oidc-provider.ts';
+import { portalDraft, portalLimits } from '../../packages/server/test/portal-draft.ts';
 import { claimInstallation } from './administrator.ts';
 import { keepPicture, seriousIssues, startBrowser } from './browser.ts';
 import { type CapturedPhones, capturedPhones } from './captured-phones.ts';
@@ -12,7 +13,7 @@ import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
 import { until } from './until.ts';
 
-const limits = { minutes: 60, times_per_day: 0, up_kbps: 0, down_kbps: 0, devices: 1 };
+const limits = { ...portalLimits, minutes: 60 };
 const password = 'welcome-2026';
 const host = 'boss@example.org';
 const mobile = '13812345678';
@@ -72,22 +73,16 @@ async function show(methods: readonly string[]): Promise<void> {
     wecom: { ...app, agent_id: '1000002' },
     dingtalk: { ...app, allowed: [] },
   };
+  const page = {
+    ...portalDraft().page,
+    title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
+    text: { zh: '欢迎光临', en: 'Welcome' },
+    terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
+    colour: '#0b6e4f',
+  };
   const { id } = await owner.call<{ id: string }>('/api/v3/auth_template/create', {
     name: `Lobby-${methods[0]!.replace('_', '')}`,
-    methods: methods.map((kind) => ({ kind, ...limits, ...own[kind] })),
-    page: {
-      title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
-      text: { zh: '欢迎光临', en: 'Welcome' },
-      terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
-      colour: '#0b6e4f',
-      logo: null,
-      background: null,
-      carousel: [],
-      countdown: null,
-    },
-    whitelist: [],
-    jump: '',
-    remember_days: 0,
+    ...portalDraft({ methods: methods.map((kind) => ({ kind, ...limits, ...own[kind] })), page }),
   });
   await owner.call('/api/v3/auth_template/publish', { id, revision: 1 });
   const site = { gwid, enabled: true, template_id: id, gateway: 'edge', captive: { lans: ['LAN'] } };

@@ -1,12 +1,13 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
+import { portalDraft, portalLimits } from '../../packages/server/test/portal-draft.ts';
 import { claimInstallation } from './administrator.ts';
 import { keepPicture, type Language, openPage, seriousIssues, startBrowser, texts, type Visit } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
 
-const limits = { minutes: 60, times_per_day: 0, up_kbps: 0, down_kbps: 0, devices: 1 };
+const limits = { ...portalLimits, minutes: 60 };
 const app = { client_id: 'yunxun', client_secret: 'secret' };
 const templates = [
   ['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase', 'sponsor'],
@@ -77,23 +78,18 @@ interface Published {
 
 async function publish(methods: readonly string[]): Promise<Published> {
   const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: `Lobby ${methods[0]}` });
-  const { logo, background, carousel, countdown } = pictures;
+  const page = {
+    ...portalDraft().page,
+    ...pictures,
+    title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
+    text: { zh: '欢迎光临', en: 'Welcome\n<b>friends</b>' },
+    terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
+    colour: '#f2c14e',
+    countdown: { picture: pictures.countdown, seconds: 30 },
+  };
   const { id } = await owner.call<{ id: string }>('/api/v3/auth_template/create', {
     name: `Lobby-${methods[0]!.replace('_', '')}`,
-    methods: methods.map((kind) => ({ kind, ...limits, ...extras[kind] })),
-    page: {
-      title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
-      text: { zh: '欢迎光临', en: 'Welcome\n<b>friends</b>' },
-      terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
-      colour: '#f2c14e',
-      logo,
-      background,
-      carousel,
-      countdown: { picture: countdown, seconds: 30 },
-    },
-    whitelist: [],
-    jump: '',
-    remember_days: 0,
+    ...portalDraft({ methods: methods.map((kind) => ({ kind, ...limits, ...extras[kind] })), page }),
   });
   await owner.call('/api/v3/auth_template/publish', { id, revision: 1 });
   await owner.call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'opennds_1' });
