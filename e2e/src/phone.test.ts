@@ -64,7 +64,7 @@ it('leads from screen to screen without scrolling sideways', async () => {
   expect(clients.x + clients.width).toBeLessThanOrEqual(390);
 });
 
-it('begins home with what is on fire: what, then where', async () => {
+it('begins home with open problems: what, then where', async () => {
   await page.goto(fixture.product.url);
   const problems = page.locator('[data-card="problems"]');
   const what = problems.locator('tbody tr').first().getByText(t('alarm.kind_ap_offline'));

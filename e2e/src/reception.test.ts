@@ -54,6 +54,8 @@ afterAll(async () => {
 const button = (key: Parameters<typeof t>[0]) => phone.getByRole('button', { name: t(key), exact: true });
 const dialog = () => phone.getByRole('dialog');
 const beyond = () => phone.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const untilAny = (key: Parameters<typeof t>[0], params: Record<string, string | number> = {}) =>
+  new RegExp(t(key, { ...params, until: '.+' }).replace(/[()]/g, String.raw`\$&`));
 const row = (mac: string) => phone.locator('tbody tr').filter({ hasText: mac });
 
 async function signIn(number: number): Promise<Page> {
@@ -86,7 +88,7 @@ it('extends by minutes that are chosen, not preset', async () => {
   await dialog().getByText(t('validation.required')).waitFor();
   await minutes.fill('30');
   await send.tap();
-  await phone.getByText(/Extended until/).waitFor();
+  await phone.getByText(untilAny('reception.extended_until')).waitFor();
 });
 
 it('moves a guest to the phone that was refused', async () => {
@@ -111,6 +113,6 @@ it('says why a device was refused, and what its code is worth', async () => {
   await row(phones.macOf(2)).getByText(t('site_portal.failure_devices')).waitFor();
   await phone.getByLabel(t('site_portal.voucher_code')).fill(voucher);
   await button('reception.code_check').tap();
-  await phone.getByText(/All places are taken/).waitFor();
+  await phone.getByText(untilAny('reception.code_full', { batch: 'DayPass', online: 1, of: 1 })).waitFor();
   expect(await beyond()).toBe(0);
 });
