@@ -78,7 +78,7 @@ it('gates the SSID of the document, proves a credential by CHAP over the connect
   expect(spot.isLetThrough(client)).toBe(false);
 });
 
-it('turns a guest away whom nobody answers for, after 10 s or at a restart', async () => {
+it('rejects a guest without an answer after 10 s, and at a restart', async () => {
   let nowMs = 0;
   const document = documentOf(1000, ['Lobby']);
   const spot = new SimulatedUspot({

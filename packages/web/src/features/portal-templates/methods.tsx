@@ -25,6 +25,8 @@ export function Methods(props: {
   const { methods, wrong, readOnly, onChange } = props;
   const [dragged, setDragged] = useState<number | null>(null);
   const [message, setMessage] = useState('');
+  // read before the method is added: a late notice would move the button under the pointer
+  const installation = useRead('/api/v3/open/installation', {}).data;
   const free = methodKinds().filter((kind) => !methods.some((method) => method.kind === kind));
   const move = (from: number, to: number) => {
     const kind = methods[from]?.kind;
@@ -90,7 +92,7 @@ export function Methods(props: {
                 </span>
               )}
             </div>
-            {method.kind === 'sms' && <NoProvider />}
+            {method.kind === 'sms' && installation?.outbox_sms && <NoProvider />}
             <MethodFields
               method={method}
               wrong={(field) => wrong[`methods.${index}.${field}`]}
@@ -148,8 +150,6 @@ function MethodFields(props: {
 }
 
 function NoProvider() {
-  const { data } = useRead('/api/v3/open/installation', {});
-  if (!data?.outbox_sms) return null;
   return (
     <p className="notice notice-warn">
       <Icon name="alert" size={16} />
