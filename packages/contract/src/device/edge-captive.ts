@@ -8,6 +8,7 @@ import { timeOfDay } from './opening-hours.ts';
 export const edgeCaptiveLimits = {
   garden: 64,
   exempt: 256,
+  ranges: 64,
   guests: 2000,
   seconds: 366 * 86_400,
   port: 3998,
@@ -23,6 +24,7 @@ export const captiveForms = {
   secret: /^[\w-]{32,64}$/,
   zone: /^[A-Za-z][\w+-]{0,31}(\/[\w+-]{1,32}){0,2}$/,
   nonce: /^[\w-]{22}$/,
+  ipv6: /^[0-9a-f:]{2,39}$/,
   api: /^https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
   relay: /^YUNXUN ([0-9a-f]{2}(?::[0-9a-f]{2}){5}) (\d{1,3}(?:\.\d{1,3}){3}) (\d{1,12}) ([\w-]{22}) ([\w-]{43})$/,
   page: /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
@@ -55,6 +57,17 @@ export const captiveForm = is.closed({
   garden: needed(is.list(is.pattern(domainForm, 'a domain'), edgeCaptiveLimits.garden)),
   exempt_macs: needed(is.list(is.mac, edgeCaptiveLimits.exempt)),
   exempt_addresses: needed(is.list(is.address, edgeCaptiveLimits.exempt)),
+  /** Needs `captiveRanges`. */
+  exempt_ipv6: is.list(is.pattern(captiveForms.ipv6, 'an IPv6 address'), edgeCaptiveLimits.exempt),
+  /** An interface with some captures these clients only; needs `captiveRanges`. */
+  ranges: is.list(
+    is.closed({
+      interface: needed(is.text(edgeLimits.name)),
+      first: needed(is.address),
+      last: needed(is.address),
+    }),
+    edgeCaptiveLimits.ranges,
+  ),
   /** RFC 8908; on the page's host; needs `captiveApi`. */
   api: is.pattern(captiveForms.api, 'an https address'),
   /** Opens the networks while the console is away; needs `captiveAway`. */

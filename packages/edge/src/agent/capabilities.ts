@@ -8,6 +8,7 @@ import { agentVersion } from './version.ts';
 const ofThisVersion = {
   captiveApi: true,
   captiveAway: true,
+  captiveRanges: true,
   blocking: true,
   checks: true,
   connect: true,
@@ -70,6 +71,7 @@ export function abilitiesOf(host: Abilities): EdgeCapabilities['abilities'] {
     // garden names need a resolver that fills nftables sets
     captive: host.dnsmasq && host.nftset === true,
     captiveRates: host.captiveRates === true,
+    captiveBridge: host.captiveBridge === true,
   };
 }
 

@@ -29,6 +29,15 @@ const ratesProbe = (device: string) =>
     `delete table netdev ${device}`,
   ].join('; ');
 
+const bridgeProbe = [
+  `add table bridge ${probe}`,
+  `add set bridge ${probe} seen { type ifname . ether_addr ; flags dynamic,timeout ; timeout 5m ; }`,
+  `add chain bridge ${probe} in { type filter hook prerouting priority -300 ; }`,
+  `add rule bridge ${probe} in ip saddr 192.0.2.1 update @seen { iifname . ether saddr }`,
+  `add rule bridge ${probe} in icmpv6 type nd-router-advert drop`,
+  `delete table bridge ${probe}`,
+].join('; ');
+
 /** Probes on a temporary device. `parent`: for the VLAN probe. */
 export async function probeAbilities(
   parent: string | null,
@@ -48,6 +57,7 @@ export async function probeAbilities(
   await attempt('tc', 'class', 'add', ...on, 'parent', '1:', 'classid', '1:1', 'htb', 'rate', '1mbit');
   const fqCodel = shaping && (await attempt('tc', 'qdisc', 'add', ...on, 'parent', '1:1', 'fq_codel'));
   const captiveRates = await attempt('nft', ratesProbe(probe));
+  const captiveBridge = await attempt('nft', bridgeProbe);
   await gone();
   const tunnels = await tunnelAbilities(attempt, find);
   const listed = find('busybox') === null ? '' : (await runTool(['busybox', '--list'])).stdout;
@@ -57,6 +67,7 @@ export async function probeAbilities(
     ifb,
     fqCodel,
     captiveRates,
+    captiveBridge,
     ...tunnels,
     dhcpClient: listed.split('\n').includes('udhcpc'),
     dnsmasq: find('dnsmasq') !== null,

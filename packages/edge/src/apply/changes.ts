@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { blockedAnew, blockedElements } from '../render/blocking.ts';
-import { captiveTable, noCaptive } from '../render/captive.ts';
+import { captiveTable, noCaptive, noCaptiveBridge } from '../render/captive.ts';
 import type { Plan, PlanDhcpClient, PlanLink, PlanRoute, PlanShape, PlanSysctl } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
 import { givesWay } from './aside.ts';
@@ -213,7 +213,8 @@ function nftSteps(before: Plan, after: Plan): Step[] {
 function captiveSteps({ captive: from }: Plan, { captive: to }: Plan): Step[] {
   if (from?.nft === to?.nft && isDeepStrictEqual(from?.garden, to?.garden)) return [];
   const isOther = from !== undefined && !isDeepStrictEqual(from.garden, to?.garden);
-  const input = to === undefined ? noCaptive : `${to.nft}${isOther ? `flush set ${captiveTable} garden\n` : ''}`;
+  const own = to === undefined ? noCaptive : `${to.nft}${isOther ? `flush set ${captiveTable} garden\n` : ''}`;
+  const input = from?.bridges && !to?.bridges ? `${own}${noCaptiveBridge}` : own;
   return [{ do: 'run', argv: ['nft', '-f', '-'], input }];
 }
 

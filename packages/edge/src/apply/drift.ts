@@ -35,6 +35,7 @@ export interface Seen {
   table: string | null;
   blocked: readonly string[];
   captive: boolean;
+  captiveBridge: boolean;
   shaped: ReadonlySet<string>;
   redirected: ReadonlySet<string>;
   /** By device; null if unreadable. */
@@ -109,7 +110,8 @@ export function driftOf(
   const tableHolds = wantsTable ? seen.table !== null && (table === null || seen.table === table) : true;
   const { dnsmasq } = plan;
   const captiveOf = () => {
-    if (plan.captive === undefined || whole('table inet yunxun_captive', seen.captive)) return {};
+    const isThere = seen.captive && (!plan.captive?.bridges || seen.captiveBridge);
+    if (plan.captive === undefined || whole('table inet yunxun_captive', isThere)) return {};
     return { captive: undefined };
   };
   const present: Plan = {
@@ -223,7 +225,7 @@ export async function lookAround(
   setting: (path: string) => string | null = readSetting,
   runs: Seen['runs'] = (pidFile, of) => runningPid(pidFile, of) !== null,
 ): Promise<Seen | null> {
-  const [links, addresses, routes, rules, main, qdiscs, table, blocked, captive, tunnels] = await Promise.all([
+  const [links, addresses, routes, rules, main, qdiscs, table, blocked, captive, between, tunnels] = await Promise.all([
     ask(['ip', '-j', 'link', 'show']),
     ask(['ip', '-j', '-4', 'addr', 'show']),
     // -N: the host may name tables and protocols
@@ -234,6 +236,7 @@ export async function lookAround(
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun']),
     ask(['nft', '-j', 'list', 'set', 'inet', 'yunxun', 'blocked']),
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun_captive']),
+    ask(['nft', '-s', '-t', 'list', 'table', 'bridge', 'yunxun_captive']),
     ask(['wg', 'show', 'all', 'dump']),
   ]);
   // any other failure makes the reading useless
@@ -259,6 +262,7 @@ export async function lookAround(
     table: table.code === 0 ? table.stdout : null,
     blocked: readSet(blocked.stdout),
     captive: /\bjump gated\b/.test(captive.stdout),
+    captiveBridge: /\bjump gated\b/.test(between.stdout),
     shaped: on('htb', '1:'),
     redirected: on('ingress', 'ffff:'),
     tunnels: tunnels.code === 0 ? readTunnels(tunnels.stdout) : null,

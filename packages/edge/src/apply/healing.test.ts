@@ -50,6 +50,7 @@ function seen(): Seen | null {
     table: nft === '' ? null : nft,
     blocked: blocked.split(/[{}, ]+/).filter(Boolean),
     captive: true,
+    captiveBridge: true,
     shaped: new Set(),
     tunnels: null,
     redirected: new Set(),

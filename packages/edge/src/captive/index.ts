@@ -87,6 +87,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     }),
   ];
   const seconds = () => Math.floor(clock.now() / 1000);
+  const bridged = () => plan()?.bridges === true;
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
@@ -105,10 +106,16 @@ export function createCaptive(options: CaptiveOptions): Captive {
     seconds: until === null ? null : until - seconds(),
   });
 
-  /** Null without the table. */
-  async function present(): Promise<ReadonlySet<string> | null> {
-    const { code, stdout } = await run(['nft', '-j', 'list', 'set', 'inet', 'yunxun_captive', 'guests']);
-    return code === 0 ? new Set(readMacs(stdout)) : null;
+  /** Null without the tables. */
+  async function present(): Promise<{ all: ReadonlySet<string>; any: ReadonlySet<string> } | null> {
+    const sets: string[][] = [];
+    for (const family of bridged() ? ['inet', 'bridge'] : ['inet']) {
+      const { code, stdout } = await run(['nft', '-j', 'list', 'set', family, 'yunxun_captive', 'guests']);
+      if (code !== 0) return null;
+      sets.push(readMacs(stdout));
+    }
+    const any = new Set(sets.flat());
+    return { any, all: new Set([...any].filter((mac) => sets.every((set) => set.includes(mac)))) };
   }
 
   /** Removes from the kernel too; ends connections. */
@@ -116,7 +123,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     if (macs.length === 0) return;
     attempt(() => grants.remove(macs));
     try {
-      await nft(expel(macs));
+      await nft(expel(macs, bridged()));
     } finally {
       await disconnect(macs);
     }
@@ -125,7 +132,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
   async function revoke(mac: string): Promise<void> {
     attempt(() => grants.remove([mac]));
     try {
-      await nft(expel([mac]));
+      await nft(expel([mac], bridged()));
     } finally {
       clock.after(cutAfter, () => {
         const cut = inTurn(async () => (grants.of(mac) ? undefined : disconnect([mac])));
@@ -149,7 +156,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     const opens = isAway && openingAt(away!.hours, away!.zone, clock.now()).open;
     if (!opens && !isOpen) return;
     if (opens !== isOpen) log(opens ? 'captive: open while the console is away' : 'captive: guests sign in again');
-    await nft(openForAll(opens ? openFor : null));
+    await nft(openForAll(opens ? openFor : null, bridged()));
     isOpen = opens;
   }
 
@@ -159,8 +166,9 @@ export function createCaptive(options: CaptiveOptions): Captive {
     const there = await present();
     if (there === null) return;
     const wanted = new Set(grants.all.map(({ mac }) => mac));
-    const missing = grants.all.filter(({ mac }) => !there.has(mac));
-    await nft(admit(missing.map(admissionOf)) + expel([...there].filter((mac) => !wanted.has(mac))));
+    const missing = grants.all.filter(({ mac }) => !there.all.has(mac));
+    const gone = [...there.any].filter((mac) => !wanted.has(mac));
+    await nft(admit(missing.map(admissionOf), bridged()) + expel(gone, bridged()));
     await limit(rates.align(devices(), grants.all));
     await alignAway();
   }
@@ -195,7 +203,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     const own: Grant = { ticket, mac, until: time === null ? null : seconds() + time, rx, tx, upKbps, downKbps };
     grants.put(own);
     try {
-      await nft(admit([admissionOf(own)]));
+      await nft(admit([admissionOf(own)], bridged()));
       const isLimited = [own, before].some((one) => one && (one.upKbps > 0 || one.downKbps > 0));
       if (isLimited) await limit(rates.change(devices(), grants.all, own));
       return done;

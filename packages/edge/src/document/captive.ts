@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { EdgeCaptive, EdgeCaptiveAway } from '@yunxun/contract/device';
 import { dotted } from '@yunxun/contract/ipv4';
 import type { Network } from './document.ts';
@@ -27,6 +28,10 @@ export function readCaptive(
     else if (!network.subnet)
       errors.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
   }
+  const ranges = readRanges(shaped, errors);
+  const exempt6 = shaped.exempt_ipv6 ?? [];
+  for (const [index, text] of exempt6.entries())
+    if (!isIPv6(text)) errors.error(`${path}/exempt_ipv6/${index}`, `${quote(text)} is not an IPv6 address`);
   const { api } = shaped;
   if (api !== undefined && URL.canParse(page) && new URL(api).host !== new URL(page).host)
     errors.error(`${path}/api`, 'must have the host of the page');
@@ -38,9 +43,26 @@ export function readCaptive(
     garden: [...new Set(garden)].toSorted(),
     exempt_macs: [...new Set(macs)].toSorted(),
     exempt_addresses: [...new Set((shaped.exempt_addresses ?? []).map(dotted))].toSorted(),
+    ...(exempt6.length === 0 ? {} : { exempt_ipv6: [...new Set(exempt6)].toSorted() }),
+    ...(ranges.length === 0 ? {} : { ranges }),
     ...(api === undefined ? {} : { api }),
     ...(away ? { away } : {}),
   };
+}
+
+/** The kernel refuses overlapping ranges. */
+function readRanges({ ranges = [], interfaces = [] }: Shaped, errors: DocumentErrors): EdgeCaptive['ranges'] & object {
+  const read = ranges.map(({ interface: of = '', first = 0, last = 0 }) => ({ of, first, last }));
+  for (const [index, { of, first, last }] of read.entries()) {
+    const own = `${path}/ranges/${index}`;
+    if (!interfaces.includes(of)) errors.error(`${own}/interface`, `${quote(of)} is not one of the interfaces`);
+    if (last < first) errors.error(`${own}/last`, 'comes before the first');
+    const before = read.slice(0, index).some((one) => one.of === of && one.first <= last && first <= one.last);
+    if (before) errors.error(own, 'overlaps another range');
+  }
+  return read
+    .toSorted((a, b) => (a.of === b.of ? a.first - b.first : a.of < b.of ? -1 : 1))
+    .map(({ of, first, last }) => ({ interface: of, first: dotted(first), last: dotted(last) }));
 }
 
 function readAway(

@@ -1,12 +1,15 @@
 import { isIPv4 } from 'node:net';
 import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
-import { addressWithPrefix, domainName, httpsAddress, mac, setOf, v4, whole } from './encode.ts';
+import type { Facts } from '../document/facts.ts';
+import { bridgeText, captiveTable, routerMessages, setTables } from './captive-bridge.ts';
+
+export { captiveTable, noCaptiveBridge } from './captive-bridge.ts';
+import { outsideRules, outsidersSet, rangesOf } from './captive-ranges.ts';
+import { addressWithPrefix, domainName, httpsAddress, mac, quotedDevice, setOf, v4, v6, whole } from './encode.ts';
 import { devicesOf, rule } from './firewall.ts';
 import type { PlanCaptive } from './plan.ts';
 import type { Lan } from './wiring.ts';
 
-/** Apart from `inet yunxun`, whose reload would drop granted clients; sets survive changed rules. */
-export const captiveTable = 'inet yunxun_captive';
 export const noCaptive = `table ${captiveTable}\ndelete table ${captiveTable}\n`;
 
 /** Of answered addresses in the walled garden. */
@@ -25,11 +28,16 @@ export function pageOf({ page }: Pick<EdgeCaptive, 'page'>): Page {
 const capturedLans = (captive: EdgeCaptive, lans: readonly Lan[]) =>
   lans.filter(({ name: own, subnet }) => subnet !== null && captive.interfaces.includes(own));
 
-export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): PlanCaptive | null {
+export function planCaptive(
+  captive: EdgeCaptive | null,
+  lans: readonly Lan[],
+  { abilities }: Pick<Facts, 'abilities'>,
+): PlanCaptive | null {
   if (captive === null) return null;
   const captured = capturedLans(captive, lans);
+  const bridges = abilities.captiveBridge ? bridgeText(captive, captured) : '';
   return {
-    nft: tableText(captive, captured),
+    nft: `${tableText(captive, captured)}${bridges}`,
     garden: captive.garden,
     page: captive.page,
     secret: captive.secret,
@@ -37,6 +45,7 @@ export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): 
     devices: captured.map(({ device }) => device).toSorted(),
     ...(captive.away ? { away: captive.away } : {}),
     ...(captive.api === undefined ? {} : { relays: true }),
+    ...(bridges === '' ? {} : { bridges: true }),
   };
 }
 
@@ -50,8 +59,10 @@ export function captiveInput(captive: EdgeCaptive | null, lans: readonly Lan[]):
 const portsOf = ({ api }: EdgeCaptive) =>
   setOf([edgeCaptiveLimits.port, ...(api === undefined ? [] : [edgeCaptiveLimits.relayPort])].map(whole));
 
+/** None with ranges: clients outside of them would ask too, and be told to sign in. */
 export function apiOf(captive: EdgeCaptive | null, { name }: Pick<Lan, 'name'>): string | null {
-  return captive?.api !== undefined && captive.interfaces.includes(name) ? httpsAddress(captive.api) : null;
+  if (captive?.api === undefined || !captive.interfaces.includes(name)) return null;
+  return rangesOf(captive, name).length > 0 ? null : httpsAddress(captive.api);
 }
 
 export function captiveNames(captive: EdgeCaptive | null): string[] {
@@ -70,7 +81,10 @@ const nftset = (domain: string, set: string) =>
 function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
   const { host, port } = pageOf(captive);
   const from = devicesOf(captured);
-  const { exempt_macs: macs, exempt_addresses: addresses } = captive;
+  const { exempt_macs: macs, exempt_addresses: addresses, exempt_ipv6: addresses6 = [] } = captive;
+  const outside = captured.flatMap((lan) => outsideRules(captive, lan, [quotedDevice(lan.device)]));
+  const isRanged = outside.length > 0;
+  const passOutside = isRanged ? ['\tjump outside'] : [];
   const toPage = `ip daddr ${isIPv4(host) ? v4(host) : '@portal'} tcp dport ${whole(port)}`;
   const page = `${toPage} accept`;
   const relayed = captive.api === undefined ? [] : [`${toPage} redirect to :${whole(edgeCaptiveLimits.relayPort)}`];
@@ -85,6 +99,14 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
       '\tmeta nfproto @away accept',
       ...rule(macs.map(mac), (set) => `ether saddr ${set} accept`),
       ...rule(addresses.map(v4), (set) => `ip saddr ${set} accept`),
+      ...rule(addresses6.map(v6), (set) => `ip6 saddr ${set} accept`),
+    ],
+    ...(isRanged ? { outside: [...outside, '\tmeta nfproto ipv6 iifname . ether saddr @outsiders accept'] } : {}),
+    // even of guests who are in: others would get past through them
+    advertised: [
+      ...rule(macs.map(mac), (set) => `ether saddr ${set} accept`),
+      ...(isRanged ? ['\tiifname . ether saddr @outsiders accept'] : []),
+      '\tdrop',
     ],
     open: [
       '\tip daddr @garden accept',
@@ -95,6 +117,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
     captured: [
       ...relayed.map((line) => `\tether saddr @guests ${line}`),
       '\tjump exempt',
+      ...passOutside,
       '\tmeta nfproto ipv4 udp dport 53 redirect to :53',
       '\tmeta nfproto ipv4 tcp dport 53 redirect to :53',
       ...relayed.map((line) => `\t${line}`),
@@ -102,9 +125,19 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
       `\tmeta nfproto ipv4 tcp dport 80 redirect to :${redirector}`,
     ],
     // a browser that gets no answer waits 20 s before it looks for the sign-in
-    gated: ['\tjump exempt', '\tjump open', '\ttcp dport 443 reject with tcp reset', '\tdrop'],
-    hosted: [
+    gated: [
       '\tjump exempt',
+      ...passOutside,
+      // IPv6 in IPv4, to a relay in the garden
+      '\tmeta l4proto 41 drop',
+      '\tjump open',
+      '\ttcp dport 443 reject with tcp reset',
+      '\tdrop',
+    ],
+    hosted: [
+      `\t${routerMessages} jump advertised`,
+      '\tjump exempt',
+      ...passOutside,
       '\tudp dport { 53, 67 } accept',
       '\ttcp dport 53 accept',
       `\ttcp dport ${portsOf(captive)} accept`,
@@ -124,6 +157,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
     ...set('away', ['typeof meta nfproto', 'flags timeout']),
     ...set('garden', answered),
     ...set('portal', answered),
+    ...(isRanged ? outsidersSet : []),
   ];
   const written = Object.entries(chains).flatMap(([own, lines]) => [`chain ${own} {`, ...lines, '}']);
   return `${tableOf(sets)}flush table ${captiveTable}\n${tableOf(written)}`;
@@ -134,9 +168,11 @@ function tableOf(lines: readonly string[]): string {
 }
 
 /** Opens the networks for all clients for `seconds`, or closes them again. */
-export function openForAll(seconds: number | null): string {
+export function openForAll(seconds: number | null, bridged = false): string {
   const elements = (verb: 'add' | 'delete', more = '') =>
-    `${verb} element ${captiveTable} away { ipv4${more}, ipv6${more} }\n`;
+    setTables(bridged)
+      .map(({ table, families }) => `${verb} element ${table} away { ${families.map((one) => `${one}${more}`).join(', ')} }\n`)
+      .join('');
   const closed = elements('add') + elements('delete');
   return seconds === null ? closed : `${closed}${elements('add', ` timeout ${whole(seconds)}s`)}`;
 }
@@ -147,22 +183,26 @@ export interface Admission {
   seconds: number | null;
 }
 
-const element = (verb: 'add' | 'delete', text: string) => `${verb} element ${captiveTable} guests { ${text} }\n`;
+const element = (verb: 'add' | 'delete', text: string, bridged: boolean) =>
+  setTables(bridged)
+    .map(({ table }) => `${verb} element ${table} guests { ${text} }\n`)
+    .join('');
 
 /** The kernel refuses to delete an absent element. */
-const without = (own: string) => `${element('add', own)}${element('delete', own)}`;
+const without = (own: string, bridged: boolean) =>
+  `${element('add', own, bridged)}${element('delete', own, bridged)}`;
 
 /** Removes first: the kernel keeps the time of a present element. */
-export function admit(clients: readonly Admission[]): string {
+export function admit(clients: readonly Admission[], bridged = false): string {
   return clients
     .map((client) => {
       const own = mac(client.mac);
       const timed = client.seconds === null ? own : `${own} timeout ${whole(Math.max(1, client.seconds))}s`;
-      return `${without(own)}${element('add', timed)}`;
+      return `${without(own, bridged)}${element('add', timed, bridged)}`;
     })
     .join('');
 }
 
-export function expel(macs: readonly string[]): string {
-  return macs.map((one) => without(mac(one))).join('');
+export function expel(macs: readonly string[], bridged = false): string {
+  return macs.map((one) => without(mac(one), bridged)).join('');
 }

@@ -23,6 +23,10 @@ export function v4(value: string): string {
   return closed(value, /^\d{1,3}(\.\d{1,3}){3}$/);
 }
 
+export function v6(value: string): string {
+  return closed(value, captiveForms.ipv6);
+}
+
 export function domainName(value: string): string {
   return closed(value, /^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9])?$/);
 }

@@ -32,7 +32,7 @@ export function render(document: EdgeDocument, facts: Facts): Plan {
   const { reboot, timeZone, sdwan, shield } = document;
   const served = planDnsmasq(wans, lans, facts, shield !== null, document.captive);
   const dnsmasq = served !== null && document.takesPort53 ? { ...served, takes: true as const } : served;
-  const captive = planCaptive(document.captive, lans);
+  const captive = planCaptive(document.captive, lans, facts);
   const overlay = planSdwan(sdwan, lans, facts);
   const { shapes, redirects } = planShapes(limits, wans, lans, facts);
   return {

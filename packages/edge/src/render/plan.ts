@@ -41,6 +41,8 @@ export interface PlanCaptive {
   devices?: readonly string[];
   away?: EdgeCaptiveAway;
   relays?: true;
+  /** `nft` has a table for frames between ports too. */
+  bridges?: true;
 }
 
 export interface PlanSysctl {

@@ -44,7 +44,7 @@ function lanDevice({ name, ports, vlan }: Network): string {
   return port && ports.length === 1 ? deviceOf(port, vlan) : bridgeName(name);
 }
 
-function deviceOf({ device, tagged }: Port, vlan: number): string {
+export function deviceOf({ device, tagged }: Port, vlan: number): string {
   return tagged ? vlanName(device, vlan) : device;
 }
 

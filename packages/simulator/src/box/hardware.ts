@@ -190,6 +190,7 @@ export const edgeHost = {
   dnsmasq: true,
   nftset: true,
   captiveRates: true,
+  captiveBridge: true,
   sdwan: true,
   kernelTunnels: true,
   iperf: true,
