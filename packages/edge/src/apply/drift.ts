@@ -110,8 +110,8 @@ export function driftOf(
   const tableHolds = wantsTable ? seen.table !== null && (table === null || seen.table === table) : true;
   const { dnsmasq } = plan;
   const captiveOf = () => {
-    const isThere = seen.captive && (!plan.captive?.bridges || seen.captiveBridge);
-    if (plan.captive === undefined || whole('table inet yunxun_captive', isThere)) return {};
+    const stands = seen.captive && (!plan.captive?.bridges || seen.captiveBridge);
+    if (plan.captive === undefined || whole('table inet yunxun_captive', stands)) return {};
     return { captive: undefined };
   };
   const present: Plan = {

@@ -13,7 +13,7 @@ import { changed } from '../document/testing/changes.ts';
 import { fullFacts, type JsonObject } from '../document/testing/documents.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan, render } from '../render/index.ts';
-import { type Captive, createCaptive } from './index.ts';
+import { type Captive, type CaptiveOptions, createCaptive } from './index.ts';
 import { createRedirector } from './redirector.ts';
 import { createRelay } from './relay.ts';
 
@@ -206,11 +206,11 @@ describe('grants', () => {
     return answer;
   }
 
-  const start = () =>
+  const start = (run: CaptiveOptions['run'] = nft) =>
     createCaptive({
       clock,
       stateFolder: folder,
-      run: nft,
+      run,
       port: 0,
       relayPort: 0,
       log: () => {},
@@ -300,6 +300,25 @@ describe('grants', () => {
     captive = start();
     await captive.settled();
     expect([...kernel]).toEqual([[guest, 500]]);
+  });
+
+  it('are in the sets of both tables, where frames between ports are filtered too', async () => {
+    await grant('ticket-one', 600);
+    plan = { ...plan, captive: { ...plan.captive!, bridges: true } };
+    const sets: Record<string, string[]> = { inet: [guest, '02:00:00:00:00:66'], bridge: [] };
+    const inputs: string[] = [];
+    captive.stop();
+    captive = start(async (argv, { input = '' } = {}) => {
+      inputs.push(input);
+      const elem = sets[argv[4] ?? ''] ?? [];
+      const stdout = argv.includes('list') ? JSON.stringify({ nftables: [{ set: { name: 'guests', elem } }] }) : '';
+      return { code: 0, stdout, stderr: '' };
+    });
+    await captive.look();
+    for (const family of ['inet', 'bridge']) {
+      expect(inputs.join('')).toContain(`add element ${family} yunxun_captive guests { ${guest} timeout 600s }`);
+      expect(inputs.join('')).toContain(`delete element ${family} yunxun_captive guests { 02:00:00:00:00:66 }`);
+    }
   });
 
   it('are given again to a table that was deleted', async () => {
