@@ -70,6 +70,23 @@ export function isUnicast(address: number): boolean {
   return first !== 0 && first !== 127 && first < 224 && !linkLocal;
 }
 
+export interface AddressRange {
+  first: number;
+  last: number;
+}
+
+/** Parses `10.1.0.10-10.1.0.20`, `10.1.0.64/26` without host bits, or one address. */
+export function readAddressRange(text: string): AddressRange | null {
+  if (text.includes('/')) {
+    const subnet = readSubnet(text.trim());
+    if (subnet === null || networkOf(subnet) !== subnet.address) return null;
+    return { first: subnet.address, last: broadcastOf(subnet) };
+  }
+  const [head = '', tail = head, ...more] = text.split('-');
+  const [first, last] = [readAddress(head.trim()), readAddress(tail.trim())];
+  return first === null || last === null || last < first || more.length > 0 ? null : { first, last };
+}
+
 export interface PortRange {
   first: number;
   last: number;

@@ -16,6 +16,9 @@ export const portalFindings = [
   'no_template',
   'unable',
   'not_in_force',
+  'ranges_version',
+  'range_outside',
+  'ssid_lost',
   'never_seen',
   'silent',
   'wrong_secret',
@@ -44,7 +47,7 @@ const Check = Type.Object({
   step: Words(portalCheckSteps),
   state: Words(portalCheckStates),
   finding: Words(portalFindings),
-  /** Host that the finding is about. */
+  /** Host, range or SSID that the finding is about. */
   name: Nullable(Type.String()),
 });
 
@@ -59,7 +62,11 @@ export const check = endpoint({
     'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, text messages and e-mail, grant, RADIUS. The Yunxun gateway resolves the names.',
   ownTransaction: true,
   body: Type.Object({ gwid: Id }),
-  /** `access_points`: each that shall let guests sign in. */
-  data: Type.Object({ checks: Type.Array(Check), access_points: Type.Array(GateCheck) }),
+  /** `access_points`: each that shall let guests sign in; `exempt`: devices that the gateway lets past. */
+  data: Type.Object({
+    checks: Type.Array(Check),
+    access_points: Type.Array(GateCheck),
+    exempt: Type.Array(Type.Object({ device: Type.String(), remark: Nullable(Type.String()) })),
+  }),
   example: ({ network: { gwid } }) => ({ gwid }),
 });

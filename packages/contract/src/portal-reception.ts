@@ -149,6 +149,8 @@ export const tries = endpoint({
       way: Nullable(Type.String()),
       reason: Type.String(),
       online: Type.Boolean(),
+      /** The gateway lets it past without a sign-in now. */
+      exempt: Type.Boolean(),
     }),
   ),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),

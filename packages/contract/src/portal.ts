@@ -1,25 +1,19 @@
 import { Type } from 'typebox';
-import { edgeLimits } from './device/edge-limits.ts';
 import { endpoint } from './endpoint.ts';
 import { AccessPoints, GateChoice } from './portal-access-points.ts';
+import { Captive, Edge } from './portal-captive.ts';
 import { PasswordPeriod } from './portal-methods/dynamic-password.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 import { codeLength, voucherAlphabets } from './voucher-codes.ts';
 
 export { accessPointPreview, gateSteps } from './portal-access-points.ts';
+export { type CaptiveLack, type CaptiveReason, captiveLimits } from './portal-captive.ts';
 export { check } from './portal-check.ts';
 export { secretEnd, secretRenew, settingsReveal } from './portal-secrets.ts';
 
 export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam', 'mikrotik'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
-
-export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
-export type CaptiveReason = (typeof captiveReasons)[number];
-
-/** What the gateway cannot do that a template may ask for. */
-export const captiveLacks = ['rates_version', 'rates_kernel', 'away_version'] as const;
-export type CaptiveLack = (typeof captiveLacks)[number];
 
 /** Each counted once a visit. */
 export const portalSteps = ['seen', 'opened', 'tried', 'online'] as const;
@@ -30,8 +24,6 @@ export const guestLimits = {
   /** Accounts of a network. */
   members: 2000,
   devices: 100,
-  /** MACs, and addresses. */
-  exempt: 100,
 } as const;
 
 const seeing = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
@@ -44,24 +36,6 @@ const network = { object: { gwid: 'network' } } as const;
 
 const Gateway = Words(portalGateways);
 const Template = Type.Object({ id: Id, name: Type.String(), version: Type.Integer() });
-
-const Captive = Type.Object({
-  /** LANs whose clients sign in. */
-  lans: Type.Array(Type.String({ maxLength: edgeLimits.name }), { maxItems: edgeLimits.interfaces, uniqueItems: true }),
-  exempt_macs: Type.Array(Type.String({ pattern: '^([0-9a-f]{2}:){5}[0-9a-f]{2}$', hint: 'mac' }), {
-    maxItems: guestLimits.exempt,
-    uniqueItems: true,
-  }),
-  exempt_addresses: Type.Array(Type.String({ maxLength: 15 }), { maxItems: guestLimits.exempt, uniqueItems: true }),
-});
-
-const Edge = Type.Object({
-  /** Null: it can. */
-  reason: Nullable(Words(captiveReasons)),
-  lans: Type.Array(Type.Object({ name: Type.String(), vlan: Nullable(Type.Integer()) })),
-  in_force: Type.Boolean(),
-  lacks: Type.Array(Words(captiveLacks)),
-});
 
 const Site = Type.Object({
   enabled: Type.Boolean(),

@@ -162,6 +162,7 @@ import * as portalReception from './0321-portal-reception.ts';
 import * as smsPhoneHash from './0322-sms-phone-hash.ts';
 import * as portalSecrets from './0330-portal-secrets.ts';
 import * as smsNoProvider from './0331-sms-no-provider.ts';
+import * as portalCaptiveRange from './0335-portal-captive-range.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -329,4 +330,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   smsPhoneHash,
   portalSecrets,
   smsNoProvider,
+  portalCaptiveRange,
 ];

@@ -10,10 +10,22 @@ export function withCaptive(
   if (captive === null || capabilities?.yunxun?.abilities?.captive !== true) return compiled;
   const { document } = compiled;
   const lans = document.interfaces.filter(({ role, ipv4 }) => role === 'downstream' && ipv4?.addressing === 'static');
-  const interfaces = captive.interfaces.filter((name) => lans.some((lan) => lan.name === name));
+  const { ranges = [], exempt_ipv6: addresses6, ...plain } = captive;
+  const knowsRanges = capabilities.yunxun.abilities.captiveRanges === true;
+  // without ranges, clients that need no sign-in would be captured too
+  const isWhole = (name: string) => !ranges.some((range) => range.interface === name);
+  const interfaces = captive.interfaces
+    .filter((name) => lans.some((lan) => lan.name === name))
+    .filter((name) => knowsRanges || isWhole(name));
   if (interfaces.length === 0) return compiled;
   const thirdParty = document['third-party'];
-  const section = { ...captive, interfaces };
+  const own = ranges.filter((range) => interfaces.includes(range.interface));
+  const section = {
+    ...plain,
+    interfaces,
+    ...(knowsRanges && addresses6 ? { exempt_ipv6: addresses6 } : {}),
+    ...(own.length > 0 ? { ranges: own } : {}),
+  };
   const yunxun = { confirm_s: edgeLimits.confirm.otherwise, ...thirdParty?.yunxun, captive: section };
   return { ...compiled, document: { ...document, 'third-party': { ...thirdParty, yunxun } } };
 }

@@ -178,9 +178,14 @@ export function createConfiguration(deps: ConfigurationDeps) {
     },
 
     /** Returns saved LANs, or the default one of a gateway. */
-    async lansOf(tx: Tx, accountId: string, gwid: string): Promise<{ name: string; vlan: number | null }[]> {
+    async lansOf(
+      tx: Tx,
+      accountId: string,
+      gwid: string,
+    ): Promise<{ name: string; vlan: number | null; subnet: string | null }[]> {
       const { value } = await readGateway(tx, accountId, gwid);
-      return value?.networks.map(({ name, vlan }) => ({ name, vlan })) ?? [{ name: 'LAN', vlan: null }];
+      const saved = value?.networks.map(({ name, vlan, address }) => ({ name, vlan, subnet: address }));
+      return saved ?? [{ name: 'LAN', vlan: null, subnet: null }];
     },
 
     forgetGroup: async (tx: Tx, accountId: string, groupId: string): Promise<void> => {

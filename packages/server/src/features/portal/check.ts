@@ -10,6 +10,7 @@ import { isManaged, type PortalAccessPoints } from './access-points/access-point
 import { checkGate } from './access-points/gate-check.ts';
 import { redirectsOf } from './access-points/redirect-store.ts';
 import { adapters } from './adapters/index.ts';
+import { exemptOf, lostSsid, needsRanges, strayRange } from './captive-range.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
 import { type Published, publishedOf } from './published.ts';
@@ -169,7 +170,11 @@ export function createPortalCheck(deps: PortalCheckDeps) {
           : await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
-    return { checks: steps.map((step) => ({ step, ...found[step] })), access_points: gates };
+    return {
+      checks: steps.map((step) => ({ step, ...found[step] })),
+      access_points: gates,
+      exempt: [...exemptOf(facts.site)].map(([device, remark]) => ({ device, remark })),
+    };
   };
 }
 
@@ -178,6 +183,11 @@ function captureOf({ site, published, edge, signIns }: Facts, now: Date): Found 
   if (!published) return wrong('no_template');
   if (site.gateway === 'edge') {
     if (edge.reason !== null) return wrong('unable');
+    if (needsRanges(site) && edge.lacks.includes('ranges_version')) return wrong('ranges_version');
+    const lost = lostSsid(site, edge);
+    if (lost !== null) return wrong('ssid_lost', lost);
+    const stray = strayRange(site, edge);
+    if (stray !== null) return wrong('range_outside', stray);
     return edge.in_force ? fine : wrong('not_in_force');
   }
   const { unverified, granted } = signIns;

@@ -15,19 +15,19 @@ import { readLatestStates } from '../../telemetry/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import type { Configuration } from '../configuration/index.ts';
 import { fleetDevices, fleetGateways, type ManagedDevice, type ProbingGateway } from '../fleet/index.ts';
+import { type CaptiveChoice, ssidChoice } from './captive-range.ts';
 import type { SiteKey } from './visit-store.ts';
 
 export interface EdgeGatewayDeps {
   database: Database;
   clock: Clock;
-  configuration: Pick<Configuration, 'pushWaves' | 'lansOf'>;
+  configuration: Pick<Configuration, 'pushWaves' | 'lansOf' | 'guestGates'>;
   devices: Pick<DeviceCommands, 'call'>;
 }
 
-export interface EdgeFacts {
+export interface EdgeFacts extends CaptiveChoice {
   /** Null: it can. */
   reason: CaptiveReason | null;
-  lans: { name: string; vlan: number | null }[];
   in_force: boolean;
   /** Empty without the ability to capture. */
   lacks: CaptiveLack[];
@@ -81,7 +81,14 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     return result === 'acknowledged' ? asRecord<Record<'dns' | 'connect', unknown>>(tool) : null;
   }
 
+  async function choice(tx: Tx, accountId: string, gwid: string): Promise<CaptiveChoice> {
+    const lans = await configuration.lansOf(tx, accountId, gwid);
+    return { lans, ssids: ssidChoice(await configuration.guestGates.ssids(tx, accountId, gwid), lans) };
+  }
+
   return {
+    choice,
+
     async facts(tx: Tx, accountId: string, gwid: string): Promise<EdgeFacts> {
       const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
       const states = gateway && (await readLatestStates(tx, accountId, [gateway.serial]));
@@ -90,7 +97,7 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       return {
         reason,
         lacks: reason === null ? lacksOf(gateway!) : [],
-        lans: await configuration.lansOf(tx, accountId, gwid),
+        ...(await choice(tx, accountId, gwid)),
         in_force: isRecord(capturedIn(report)),
       };
     },
@@ -172,5 +179,10 @@ function lacksOf(gateway: ManagedDevice): CaptiveLack[] {
   const abilities = abilitiesOf(gateway);
   const rates: CaptiveLack[] =
     abilities.captiveRates === undefined ? ['rates_version'] : abilities.captiveRates ? [] : ['rates_kernel'];
-  return abilities.captiveAway ? rates : [...rates, 'away_version'];
+  return [
+    ...rates,
+    ...(abilities.captiveAway ? [] : (['away_version'] as const)),
+    ...(abilities.captiveRanges ? [] : (['ranges_version'] as const)),
+    ...(abilities.captiveBridge === false ? (['bridge_kernel'] as const) : []),
+  ];
 }

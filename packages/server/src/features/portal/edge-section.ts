@@ -1,6 +1,8 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
 import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
+import { dotted, readAddressRange } from '@yunxun/contract/ipv4';
+import { rangesOf } from './captive-range.ts';
 import type { SiteTable } from './tables.ts';
 import { whitelistHosts } from './whitelist.ts';
 
@@ -29,7 +31,8 @@ export function hasPublicName(origin: string): boolean {
 
 export function captiveSection(
   origin: string,
-  { key, captive_lans, exempt_macs, exempt_addresses }: SiteTable,
+  site: SiteTable,
+  lans: readonly string[],
   secret: string,
   content: PortalContent,
   {
@@ -41,13 +44,24 @@ export function captiveSection(
     namesClients: boolean;
   },
 ): EdgeCaptive {
+  const { key, exempt_macs, exempt_addresses } = site;
+  const [addresses, addresses6] = [
+    exempt_addresses.filter((text) => !isIPv6(text)),
+    exempt_addresses.filter((text) => isIPv6(text)),
+  ];
+  const ranges = rangesOf(site).flatMap(({ lan, range }) => {
+    const read = lans.includes(lan) ? readAddressRange(range) : null;
+    return read ? [{ interface: lan, first: dotted(read.first), last: dotted(read.last) }] : [];
+  });
   return {
-    interfaces: captive_lans.toSorted(),
+    interfaces: lans.toSorted(),
     page: `${origin}/p/${key}/edge`,
     secret,
     garden: whitelistHosts(content).slice(0, edgeCaptiveLimits.garden),
     exempt_macs: exempt_macs.toSorted(),
-    exempt_addresses: exempt_addresses.toSorted(),
+    exempt_addresses: addresses.toSorted(),
+    ...(addresses6.length > 0 ? { exempt_ipv6: addresses6.toSorted() } : {}),
+    ...(ranges.length > 0 ? { ranges } : {}),
     ...(namesClients && hasPublicName(origin) ? { api: `${origin}/p/${key}/api` } : {}),
     ...(content.away === 'open' && zone !== null ? { away: { zone, hours: content.hours ?? [] } } : {}),
   };

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type portal as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import type { EdgeCaptive } from '@yunxun/contract/device';
-import { readAddress } from '@yunxun/contract/ipv4';
 import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,6 +13,7 @@ import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { byHand, type ChosenSsids, isManaged, type PortalAccessPoints } from './access-points/access-points.ts';
 import { forgetRedirects } from './access-points/redirect-store.ts';
+import { captiveOf, capturedLans, checkCaptive, columnsOf, noCaptive } from './captive-range.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { type Published, publishedOf, publishedOfSites } from './published.ts';
@@ -44,32 +44,9 @@ export interface SiteDeps extends SiteSettingsDeps {
   database: Database;
   clock: Clock;
   keys: AccountKeys;
-  gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'push'>;
+  gateways: Pick<EdgeGateways, 'facts' | 'choice' | 'abilities' | 'push'>;
   accessPoints: PortalAccessPoints;
 }
-
-type Captive = DataOf<Contract['site']>['site']['captive'];
-type CaptiveColumns = Pick<SiteTable, 'captive_lans' | 'exempt_macs' | 'exempt_addresses'>;
-
-const captiveOf = ({ captive_lans: lans, exempt_macs, exempt_addresses }: CaptiveColumns): Captive => ({
-  lans,
-  exempt_macs,
-  exempt_addresses,
-});
-const columnsOf = ({ lans, exempt_macs, exempt_addresses }: Captive): CaptiveColumns => ({
-  captive_lans: lans,
-  exempt_macs,
-  exempt_addresses,
-});
-
-/** 0.0.0.0/8, loopback, multicast and above belong to no client. */
-function isClientAddress(text: string): boolean {
-  const first = (readAddress(text) ?? 0) >>> 24;
-  return first > 0 && first < 224 && first !== 127;
-}
-
-/** IEEE 802: the lowest bit of the first octet marks groups. */
-const isClientMac = (mac: string) => /^[0-9a-f][02468ace]:/.test(mac) && mac !== '00:00:00:00:00:00';
 
 const usualGateway = ({ reason }: { reason: unknown }) => (reason === null ? 'edge' : 'opennds_3');
 
@@ -77,8 +54,6 @@ interface Controlled {
   edge: EdgeCaptive | null;
   gate: GuestGate | null;
 }
-
-const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
 const noOldSecret = { old_secret: null, old_secret_since: null };
 
@@ -92,14 +67,16 @@ export function createSites(deps: SiteDeps) {
   }
 
   async function sectionOf(tx: Tx, site: SiteTable | null): Promise<EdgeCaptive | null> {
-    if (!site?.enabled || site.gateway !== 'edge' || site.captive_lans.length === 0) return null;
-    const published = await publishedOf(tx, templates, site);
-    if (!published) return null;
+    if (!site?.enabled || site.gateway !== 'edge') return null;
     const { account_id: accountId, gwid } = site;
+    const lans = capturedLans(site, await gateways.choice(tx, accountId, gwid));
+    const published = lans.length === 0 ? null : await publishedOf(tx, templates, site);
+    if (!published) return null;
     const { content } = published;
     const { opensAway, namesClients } = await gateways.abilities(tx, accountId, gwid);
     const zone = content.away === 'open' && opensAway ? (await accounts.accountOf(tx, accountId)).time_zone : null;
-    return captiveSection(origin(), site, (await openSecrets(tx, keys, site)).secret, content, { zone, namesClients });
+    const { secret } = await openSecrets(tx, keys, site);
+    return captiveSection(origin(), site, lans, secret, content, { zone, namesClients });
   }
 
   async function gateOf(tx: Tx, site: SiteTable | null): Promise<GuestGate | null> {
@@ -143,16 +120,10 @@ export function createSites(deps: SiteDeps) {
   }
 
   /** @throws Invalid if the edge gateway cannot do this */
-  async function checkEdge(tx: Tx, { account_id: accountId, gwid, ...site }: SiteTable): Promise<void> {
-    const { reason, lans } = await gateways.facts(tx, accountId, gwid);
+  async function checkEdge(tx: Tx, site: SiteTable): Promise<void> {
+    const { reason, lacks, ...choice } = await gateways.facts(tx, site.account_id, site.gwid);
     if (reason) invalid('gateway', 'validation.noCaptive');
-    if (site.captive_lans.length === 0) invalid('captive.lans', 'validation.required');
-    const unknown = site.captive_lans.find((name) => !lans.some((lan) => lan.name === name));
-    if (unknown !== undefined) invalid('captive.lans', 'validation.unknownLan', { name: unknown });
-    const wrong = site.exempt_addresses.findIndex((text) => !isClientAddress(text));
-    if (wrong >= 0) invalid(`captive.exempt_addresses.${wrong}`, 'validation.ip');
-    const group = site.exempt_macs.findIndex((mac) => !isClientMac(mac));
-    if (group >= 0) invalid(`captive.exempt_macs.${group}`, 'validation.mac');
+    checkCaptive(site, choice, !lacks.includes('ranges_version'));
   }
 
   return {
@@ -273,7 +244,7 @@ export function createSites(deps: SiteDeps) {
           : { old_secret: before.old_secret, old_secret_since: before.old_secret_since }),
         shown_addresses: before?.shown_addresses ?? [],
         shown_hash: renewed ? null : (before?.shown_hash ?? null),
-        ...columnsOf({ ...captiveOf(before ?? noCaptive), ...captive }),
+        ...columnsOf(before ?? noCaptive, captive ?? {}, (await gateways.choice(tx, accountId, gwid)).ssids),
         ...chosen,
       };
       if (enabled && gateway === 'edge') await checkEdge(tx, site);
@@ -288,7 +259,7 @@ export function createSites(deps: SiteDeps) {
           enabled: one.enabled,
           template_id: one.template_id,
           gateway: one.gateway,
-          ...(one.gateway === 'edge' ? captiveOf(one) : {}),
+          ...(one.gateway === 'edge' ? { ...captiveOf(one), ssids: one.captive_ssid_names } : {}),
           ...(one.ssid_names ? { ssids: one.ssid_names } : {}),
         };
       await record(tx, acting, {

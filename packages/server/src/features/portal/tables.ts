@@ -28,6 +28,15 @@ export interface SiteTable {
   captive_lans: string[];
   exempt_macs: string[];
   exempt_addresses: string[];
+  /** Their VLANs are captured. */
+  captive_ssids: string[];
+  captive_ssid_names: string[];
+  /** LAN of each of `ranges`. */
+  range_lans: string[];
+  ranges: string[];
+  /** Exempt MACs and addresses that have one of `remarks`. */
+  remarked: string[];
+  remarks: string[];
   /** Of managed access points; null: set up by hand. */
   ssid_ids: string[] | null;
   ssid_names: string[] | null;

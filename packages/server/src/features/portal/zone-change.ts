@@ -13,7 +13,9 @@ export interface ZoneChangeDeps {
 export function createZoneChange({ templates, gateways }: ZoneChangeDeps) {
   return async function zoneChanged(tx: Tx, acting: Acting): Promise<string | null> {
     const { accountId } = acting;
-    const sites = (await edgeSitesOf(tx, accountId)).filter(({ captive_lans: lans }) => lans.length > 0);
+    const sites = (await edgeSitesOf(tx, accountId)).filter(
+      ({ captive_lans: lans, captive_ssids: ssids }) => lans.length + ssids.length > 0,
+    );
     const ids = sites.flatMap(({ template_id: id }) => id ?? []);
     const opening = await templates.opening(tx, accountId, [...new Set(ids)]);
     const gwids = sites

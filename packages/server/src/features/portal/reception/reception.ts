@@ -2,6 +2,7 @@ import type { portalReception as contract, DataOf, InputOf } from '@yunxun/contr
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { maskLogin } from '../../../platform/mask-login.ts';
+import { exemptOf } from '../captive-range.ts';
 import type { PortalSecrets } from '../secrets.ts';
 import { takesEnd } from '../session-ends.ts';
 import { sessionsMatching } from '../session-search.ts';
@@ -84,7 +85,14 @@ export function createReception(deps: ReceptionDeps) {
       const subjects = triedHashes(secrets, accountId, keyword);
       const asked = { page, limit, keyword, order, subjects, device: session?.device_key ?? null };
       const { rows, total } = await listTries(tx, site, clock.now(), asked);
-      return { list: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })), total };
+      const exempt = exemptOf(await findSite(tx, accountId, gwid));
+      const isExempt = (...of: (string | null)[]) => of.some((one) => one !== null && exempt.has(one));
+      const list = rows.map(({ at, ...row }) => ({
+        ...row,
+        at: at.toISOString(),
+        exempt: isExempt(row.mac, row.ip),
+      }));
+      return { list, total };
     },
   };
 }

@@ -1,0 +1,171 @@
+import { isIPv6 } from 'node:net';
+import { type portal as contract, type DataOf } from '@yunxun/contract';
+import { type AddressRange, holds, readAddress, readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
+import { invalid } from '../../platform/failure.ts';
+import type { SiteTable } from './tables.ts';
+
+type Site = DataOf<(typeof contract)['site']>;
+export type Captive = Site['site']['captive'];
+export type CaptiveSsid = Site['edge']['ssids'][number];
+type Lans = Site['edge']['lans'];
+
+/** What a gateway and the access points of its network offer. */
+export interface CaptiveChoice {
+  lans: Lans;
+  ssids: CaptiveSsid[];
+}
+
+export type CaptiveColumns = Pick<
+  SiteTable,
+  | ('captive_lans' | 'captive_ssids' | 'captive_ssid_names' | 'range_lans' | 'ranges')
+  | ('exempt_macs' | 'exempt_addresses' | 'remarked' | 'remarks')
+>;
+
+export const noCaptive: CaptiveColumns = {
+  captive_lans: [],
+  captive_ssids: [],
+  captive_ssid_names: [],
+  range_lans: [],
+  ranges: [],
+  exempt_macs: [],
+  exempt_addresses: [],
+  remarked: [],
+  remarks: [],
+};
+
+export const captiveOf = (site: CaptiveColumns): Captive => ({
+  lans: site.captive_lans,
+  ranges: rangesOf(site),
+  ssids: site.captive_ssids,
+  exempt_macs: site.exempt_macs,
+  exempt_addresses: site.exempt_addresses,
+  exempt_remarks: site.remarked.map((device, at) => ({ device, remark: site.remarks[at]! })),
+});
+
+export const rangesOf = ({ range_lans: lans, ranges }: CaptiveColumns): Captive['ranges'] =>
+  ranges.map((range, at) => ({ lan: lans[at]!, range }));
+
+/** Ranges of a LAN that is no longer chosen go with it, and remarks with their devices. */
+export function columnsOf(before: CaptiveColumns, given: Partial<Captive>, ssids: readonly CaptiveSsid[]): CaptiveColumns {
+  const { lans, ranges, ssids: ids, exempt_macs, exempt_addresses, exempt_remarks } = { ...captiveOf(before), ...given };
+  const kept = given.ranges ? ranges : ranges.filter(({ lan }) => lans.includes(lan));
+  const addresses = [...new Set(exempt_addresses.map(plainAddress))];
+  const exempt = new Set([...exempt_macs, ...addresses]);
+  const remarks = new Map(exempt_remarks.map(({ device, remark }) => [plainAddress(device), remark]));
+  const remarked = [...remarks].filter(([device]) => exempt.has(device));
+  const earlier = new Map(before.captive_ssids.map((id, at) => [id, before.captive_ssid_names[at]!]));
+  return {
+    captive_lans: lans,
+    captive_ssids: ids,
+    captive_ssid_names: ids.map((id) => ssids.find((ssid) => ssid.id === id)?.name ?? earlier.get(id) ?? ''),
+    range_lans: kept.map(({ lan }) => lan),
+    ranges: kept.map(({ range }) => range.trim()),
+    exempt_macs,
+    exempt_addresses: addresses,
+    remarked: remarked.map(([device]) => device),
+    remarks: remarked.map(([, remark]) => remark),
+  };
+}
+
+/** Returns IPv6 in its one short form; other texts as they are. */
+function plainAddress(text: string): string {
+  return isIPv6(text) && !text.includes('%') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
+}
+
+/** An SSID stands for the LAN of its VLAN; without one its clients share theirs with access points and wired devices. */
+export function ssidChoice(
+  ssids: readonly { id: string; name: string; vlan: number | null }[],
+  lans: Lans,
+): CaptiveSsid[] {
+  return ssids.map(({ id, name, vlan }) => {
+    const lan = vlan === null ? null : (lans.find((one) => one.vlan === vlan)?.name ?? null);
+    return { id, name, vlan, lan, obstacle: vlan === null ? 'ssid_untagged' : lan === null ? 'ssid_no_lan' : null };
+  });
+}
+
+/** Returns the LANs whose clients sign in. */
+export function capturedLans({ captive_lans: lans, captive_ssids: ids }: CaptiveColumns, choice: CaptiveChoice): string[] {
+  const ofSsids = choice.ssids.flatMap(({ id, lan }) => (lan !== null && ids.includes(id) ? [lan] : []));
+  return [...new Set([...lans, ...ofSsids])].toSorted();
+}
+
+export const needsRanges = ({ ranges, exempt_addresses: addresses }: CaptiveColumns): boolean =>
+  ranges.length > 0 || addresses.some((text) => isIPv6(text));
+
+const lies = ({ first, last }: AddressRange, subnet: string | null): boolean => {
+  const own = readSubnet(subnet);
+  return own !== null && holds(own, first) && holds(own, last);
+};
+
+/** Returns a chosen SSID that is gone or stands for no LAN any more, by its name. */
+export function lostSsid({ captive_ssids: ids, captive_ssid_names: names }: CaptiveColumns, { ssids }: CaptiveChoice) {
+  const lost = ids.findIndex((id) => !ssids.some((ssid) => ssid.id === id && ssid.lan !== null));
+  return lost < 0 ? null : names[lost]!;
+}
+
+/** Returns a range that no client of its LAN can have, since the LAN has another subnet. */
+export function strayRange(site: CaptiveColumns, { lans }: CaptiveChoice): string | null {
+  const stray = rangesOf(site).find(({ lan, range }) => {
+    const read = readAddressRange(range);
+    return read === null || !lies(read, lans.find(({ name }) => name === lan)?.subnet ?? null);
+  });
+  return stray ? `${stray.range} (${stray.lan})` : null;
+}
+
+/** 0.0.0.0/8, loopback, multicast and above belong to no client; of IPv6, only global and unique local addresses do. */
+function isClientAddress(text: string): boolean {
+  if (isIPv6(text)) return /^[23f]/.test(text) && /^([23][0-9a-f]{3}|f[cd][0-9a-f]{2}):/.test(text);
+  const first = (readAddress(text) ?? 0) >>> 24;
+  return first > 0 && first < 224 && first !== 127;
+}
+
+/** IEEE 802: the lowest bit of the first octet marks groups. */
+const isClientMac = (mac: string) => /^[0-9a-f][02468ace]:/.test(mac) && mac !== '00:00:00:00:00:00';
+
+/** @throws Invalid if the gateway cannot capture these */
+export function checkCaptive(site: CaptiveColumns, choice: CaptiveChoice, hasRanges: boolean): void {
+  const { captive_lans: lans, captive_ssids: ids } = site;
+  if (lans.length + ids.length === 0) invalid('captive.lans', 'validation.required');
+  const unknown = lans.find((name) => !choice.lans.some((lan) => lan.name === name));
+  if (unknown !== undefined) invalid('captive.lans', 'validation.unknownLan', { name: unknown });
+  checkSsids(ids, choice);
+  checkRanges(site, choice, hasRanges);
+  const wrong = site.exempt_addresses.findIndex((text) => !isClientAddress(text));
+  if (wrong >= 0) invalid(`captive.exempt_addresses.${wrong}`, 'validation.ip');
+  const newer = hasRanges ? -1 : site.exempt_addresses.findIndex((text) => isIPv6(text));
+  if (newer >= 0) invalid(`captive.exempt_addresses.${newer}`, 'validation.captiveRanges');
+  const group = site.exempt_macs.findIndex((mac) => !isClientMac(mac));
+  if (group >= 0) invalid(`captive.exempt_macs.${group}`, 'validation.mac');
+}
+
+function checkSsids(ids: readonly string[], { ssids }: CaptiveChoice): void {
+  for (const [at, id] of ids.entries()) {
+    const field = `captive.ssids.${at}`;
+    const { name, vlan, obstacle } = ssids.find((one) => one.id === id) ?? invalid(field, 'validation.choice');
+    if (obstacle === 'ssid_untagged') invalid(field, 'validation.ssidUntagged', { ssid: name });
+    if (obstacle === 'ssid_no_lan') invalid(field, 'validation.ssidNoLan', { ssid: name, vlan: vlan ?? 0 });
+  }
+}
+
+function checkRanges(site: CaptiveColumns, { lans, ssids }: CaptiveChoice, hasRanges: boolean): void {
+  const read = rangesOf(site).map(({ lan, range }) => ({ lan, range, own: readAddressRange(range) }));
+  if (read.length > 0 && !hasRanges) invalid('captive.ranges.0.range', 'validation.captiveRanges');
+  for (const [at, { lan, range, own }] of read.entries()) {
+    const field = `captive.ranges.${at}.range`;
+    if (own === null) invalid(field, 'validation.addressRange', { range });
+    if (!site.captive_lans.includes(lan)) invalid(field, 'validation.rangeLan', { lan });
+    const whole = ssids.find((ssid) => ssid.lan === lan && site.captive_ssids.includes(ssid.id));
+    if (whole) invalid(field, 'validation.rangeOfSsid', { lan, ssid: whole.name });
+    const subnet = lans.find(({ name }) => name === lan)?.subnet ?? null;
+    if (!lies(own, subnet)) invalid(field, 'validation.rangeOutside', { range, lan, subnet: subnet ?? '' });
+    const other = read.slice(0, at).find((one) => one.lan === lan && one.own!.first <= own.last && own.first <= one.own!.last);
+    if (other) invalid(field, 'validation.rangeOverlap', { range, other: other.range });
+  }
+}
+
+/** Devices that the gateway of this network lets past without a sign-in. */
+export function exemptOf(site: (CaptiveColumns & Pick<SiteTable, 'enabled' | 'gateway'>) | null): Map<string, string | null> {
+  if (!site?.enabled || site.gateway !== 'edge') return new Map();
+  const remarks = new Map(site.remarked.map((device, at) => [device, site.remarks[at]!]));
+  return new Map([...site.exempt_macs, ...site.exempt_addresses].map((device) => [device, remarks.get(device) ?? null]));
+}
