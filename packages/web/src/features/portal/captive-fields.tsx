@@ -2,51 +2,32 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { CheckField, Field } from '../../ui/field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
+import { type CaptiveDraft, countOf } from './captive-draft.ts';
+import { ExemptFields } from './exempt-fields.tsx';
 
 type Edge = Data<'/api/v3/portal/site'>['edge'];
 
-/** What the card edits: lines of text are MACs and addresses as typed. */
-export interface CaptiveDraft {
-  lans: readonly string[];
-  macs: string;
-  addresses: string;
-}
-
-type Captive = Data<'/api/v3/portal/site'>['site']['captive'];
-
-export const draftOf = ({ lans, exempt_macs: macs, exempt_addresses: addresses }: Captive): CaptiveDraft => ({
-  lans,
-  macs: macs.join('\n'),
-  addresses: addresses.join('\n'),
-});
-
-const linesOf = (text: string) => [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
-
-/** Returns the settings of a draft; MACs may be typed with any separator. */
-export function captiveOf({ lans, macs, addresses }: CaptiveDraft): Captive {
-  const colons = (mac: string) => {
-    const hex = mac.toLowerCase().replace(/[:.-]/g, '');
-    return /^[0-9a-f]{12}$/.test(hex) ? hex.match(/../g)!.join(':') : mac;
-  };
-  return { lans: [...lans], exempt_macs: linesOf(macs).map(colons), exempt_addresses: linesOf(addresses) };
-}
-
-export const firstOf = (wrong: Wrong<string>, name: string) =>
-  Object.entries(wrong).find(([field]) => field.startsWith(name))?.[1];
-
-/** Networks of the gateway that guests sign in on, and clients that need no sign-in. */
-export function CaptiveFields(props: {
+interface Props {
+  gwid: string;
   edge: Edge;
   draft: CaptiveDraft;
   wrong: Wrong<string>;
   disabled: boolean;
   onChange: (draft: CaptiveDraft) => void;
-}) {
-  const { edge, draft, wrong, disabled, onChange } = props;
-  const toggle = (name: string, on: boolean) =>
-    onChange({ ...draft, lans: on ? [...draft.lans, name] : draft.lans.filter((one) => one !== name) });
-  const wrongLans = firstOf(wrong, 'captive.lans');
-  const gone = draft.lans.filter((lan) => !edge.lans.some(({ name }) => name === lan));
+}
+
+export const firstOf = (wrong: Wrong<string>, name: string) =>
+  Object.entries(wrong).find(([field]) => field.startsWith(name))?.[1];
+
+const toggled = (all: readonly string[], one: string, on: boolean) =>
+  on ? [...all, one] : all.filter((other) => other !== one);
+
+const namedLan = (name: string, vlan: number | null) =>
+  vlan === null ? name : t('site_portal.captive_lan_vlan', { name, vlan });
+
+/** Networks of the gateway that guests sign in on, and clients that need no sign-in. */
+export function CaptiveFields(props: Props) {
+  const { gwid, edge, draft, wrong, disabled, onChange } = props;
   return (
     <>
       {edge.reason !== null && <p className="field-error">{t(`site_portal.captive_${edge.reason}`)}</p>}
@@ -55,47 +36,132 @@ export function CaptiveFields(props: {
           {t(`site_portal.lack_${lack}`)}
         </p>
       ))}
-      <fieldset className="field portal-lans">
-        <legend className="field-label">{t('site_portal.captive_lans')}</legend>
-        {[...edge.lans, ...gone.map((name) => ({ name, vlan: null }))].map(({ name, vlan }) => (
-          <CheckField
-            key={name}
-            checked={draft.lans.includes(name)}
-            onChange={(on) => toggle(name, on)}
-            disabled={disabled}
-          >
-            {vlan === null ? name : t('site_portal.captive_lan_vlan', { name, vlan })}
-          </CheckField>
-        ))}
-        <div className="field-hint">{t('site_portal.captive_lans_hint')}</div>
-        {wrongLans && (
-          <div className="field-error" role="alert">
-            {wrongLans}
-          </div>
-        )}
-      </fieldset>
-      {(['macs', 'addresses'] as const).map((field) => (
-        <Field
-          key={field}
-          label={t(`site_portal.exempt_${field}`)}
-          hint={t(`site_portal.exempt_${field}_hint`)}
-          error={firstOf(wrong, `captive.exempt_${field}`)}
-        >
-          {({ id, describedBy, invalid }) => (
-            <textarea
-              id={id}
-              className="input mono"
-              rows={3}
-              spellCheck={false}
-              value={draft[field]}
-              disabled={disabled}
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              onChange={(event) => onChange({ ...draft, [field]: event.target.value })}
-            />
-          )}
-        </Field>
-      ))}
+      <Lans {...props} />
+      <Ssids {...props} />
+      <ExemptFields
+        gwid={gwid}
+        exempt={draft.exempt}
+        error={firstOf(wrong, 'captive.exempt_')}
+        disabled={disabled}
+        onChange={(exempt) => onChange({ ...draft, exempt })}
+      />
     </>
   );
+}
+
+function Lans({ edge, draft, wrong, disabled, onChange }: Props) {
+  const gone = draft.lans.filter((lan) => !edge.lans.some(({ name }) => name === lan));
+  const known = [...edge.lans, ...gone.map((name) => ({ name, vlan: null, subnet: null }))];
+  return (
+    <fieldset className="field portal-lans">
+      <legend className="field-label">{t('site_portal.captive_lans')}</legend>
+      {known.map(({ name, vlan, subnet }) => (
+        <div key={name}>
+          <CheckField
+            checked={draft.lans.includes(name)}
+            onChange={(on) => onChange({ ...draft, lans: toggled(draft.lans, name, on) })}
+            disabled={disabled}
+          >
+            {namedLan(name, vlan)}
+          </CheckField>
+          {draft.lans.includes(name) && (
+            <RangeField
+              name={name}
+              subnet={subnet}
+              text={draft.ranges[name] ?? ''}
+              old={edge.lacks.includes('ranges_version')}
+              disabled={disabled}
+              onChange={(text) => onChange({ ...draft, ranges: { ...draft.ranges, [name]: text } })}
+            />
+          )}
+        </div>
+      ))}
+      <div className="field-hint">{t('site_portal.captive_lans_hint')}</div>
+      <Alert text={firstOf(wrong, 'captive.lans') ?? firstOf(wrong, 'captive.ranges')} />
+    </fieldset>
+  );
+}
+
+function RangeField(props: {
+  name: string;
+  subnet: string | null;
+  text: string;
+  /** The agent does not know ranges. */
+  old: boolean;
+  disabled: boolean;
+  onChange: (text: string) => void;
+}) {
+  const { name, subnet, text, old, disabled, onChange } = props;
+  const count = countOf(text, subnet);
+  const hint = () => {
+    if (old) return t('site_portal.ranges_version');
+    if (text.trim() === '') return t('site_portal.ranges_none');
+    return count === null ? t('site_portal.ranges_hint') : t('site_portal.ranges_count', count);
+  };
+  return (
+    <Field label={t('site_portal.ranges', { name, subnet: subnet ?? '' })} hint={hint()}>
+      {({ id, describedBy }) => (
+        <textarea
+          id={id}
+          className="input mono"
+          rows={2}
+          spellCheck={false}
+          value={text}
+          // what an older agent cannot do may be taken back
+          disabled={disabled || (old && text === '')}
+          aria-describedby={describedBy}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Ssids({ edge, draft, wrong, disabled, onChange }: Props) {
+  const gone = draft.ssids.filter((id) => !edge.ssids.some((ssid) => ssid.id === id));
+  if (edge.ssids.length + gone.length === 0) return null;
+  const change = (id: string, on: boolean) => onChange({ ...draft, ssids: toggled(draft.ssids, id, on) });
+  return (
+    <fieldset className="field portal-lans">
+      <legend className="field-label">{t('site_portal.captive_ssids')}</legend>
+      {edge.ssids.map(({ id, name, vlan, lan, obstacle }) => (
+        <div key={id}>
+          <CheckField
+            checked={draft.ssids.includes(id)}
+            onChange={(on) => change(id, on)}
+            disabled={disabled || (obstacle !== null && !draft.ssids.includes(id))}
+          >
+            {namedLan(name, vlan)}
+          </CheckField>
+          <p className="small dim">
+            {obstacle === null
+              ? ssidText(edge, lan ?? '', id)
+              : t(`site_portal.captive_${obstacle}`, { vlan: vlan ?? 0 })}
+          </p>
+        </div>
+      ))}
+      {gone.map((id) => (
+        <CheckField key={id} checked onChange={() => change(id, false)} disabled={disabled}>
+          {t('site_portal.gate_ssid_gone')}
+        </CheckField>
+      ))}
+      <div className="field-hint">{t('site_portal.captive_ssids_hint')}</div>
+      <Alert text={firstOf(wrong, 'captive.ssids')} />
+    </fieldset>
+  );
+}
+
+function ssidText({ ssids }: Edge, lan: string, id: string): string {
+  const others = ssids.filter((ssid) => ssid.lan === lan && ssid.id !== id).map(({ name }) => name);
+  return others.length === 0
+    ? t('site_portal.captive_ssid_lan', { lan })
+    : t('site_portal.captive_ssid_shared', { lan, others: others.join(', ') });
+}
+
+function Alert({ text }: { text: string | null | undefined }) {
+  return text ? (
+    <div className="field-error" role="alert">
+      {text}
+    </div>
+  ) : null;
 }

@@ -26,6 +26,18 @@ export function Check({ gwid }: { gwid: string }) {
             </Step>
           ))}
         </ol>
+        {data.exempt.length > 0 && (
+          <section className="stack stack-s">
+            <h3>{t('site_portal.check_exempt')}</h3>
+            <ul className="stack stack-s">
+              {data.exempt.map(({ device, remark }) => (
+                <li key={device}>
+                  <span className="mono">{device}</span> {remark}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         {data.access_points.map(({ serial, name, steps }) => (
           <section key={serial} className="stack stack-s">
             <h3>{name}</h3>

@@ -23,13 +23,14 @@ export function GuestTries({ gwid, guest, onClose }: { gwid: string; guest: Acte
       )}
       {data && (
         <ul className="reception-tries">
-          {data.list.map(({ id, at, way, reason }) => (
+          {data.list.map(({ id, at, way, reason, exempt }) => (
             <li key={id} className="reception-reason">
               <strong>{failureText(reason)}</strong>
               <span className="small">{adviceText(reason)}</span>
               <span className="small dim">
                 <ShortTime at={at} /> {wayText(way)}
               </span>
+              {exempt && <span className="small">{t('reception.exempt')}</span>}
             </li>
           ))}
         </ul>

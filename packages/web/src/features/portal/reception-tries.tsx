@@ -36,6 +36,11 @@ export function Tries({ gwid }: { gwid: string }) {
   );
 }
 
+function nowText({ online, exempt }: Pick<Try, 'online' | 'exempt'>): string {
+  if (exempt) return t('reception.exempt');
+  return t(online ? 'site_portal.state_online' : 'reception.offline');
+}
+
 function tryColumns(): Column<Try>[] {
   return [
     {
@@ -79,9 +84,8 @@ function tryColumns(): Column<Try>[] {
     {
       key: 'online',
       title: t('reception.now'),
-      cell: ({ online }) =>
-        online ? <Tag tone="ok">{t('site_portal.state_online')}</Tag> : <Tag tone="none">{t('reception.offline')}</Tag>,
-      text: ({ online }) => t(online ? 'site_portal.state_online' : 'reception.offline'),
+      cell: (row) => <Tag tone={row.online || row.exempt ? 'ok' : 'none'}>{nowText(row)}</Tag>,
+      text: nowText,
     },
   ];
 }

@@ -19,7 +19,8 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { loadSitePreview } from '../portal-templates/index.ts';
 import { AccessPointEffects, AccessPointFields } from './access-point-fields.tsx';
-import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
+import { captiveOf, draftOf } from './captive-draft.ts';
+import { CaptiveFields } from './captive-fields.tsx';
 import { SiteSecret } from './site-secret.tsx';
 
 const SitePreview = lazy(loadSitePreview);
@@ -74,7 +75,9 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   const wrongInput = {
     template_id: enabled && template === '' ? t('site_portal.template_none') : null,
     'captive.lans':
-      enabled && gateway === 'edge' && captive.lans.length === 0 ? t('site_portal.captive_lans_none') : null,
+      enabled && gateway === 'edge' && captive.lans.length + captive.ssids.length === 0
+        ? t('site_portal.captive_lans_none')
+        : null,
     'access_points.ssids': choice === 'access_points' && ssids.length === 0 ? t('site_portal.gate_ssids_none') : null,
   };
   const save = () =>
@@ -133,7 +136,14 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
             disabled={!may}
           />
           {gateway === 'edge' && (
-            <CaptiveFields edge={edge} draft={captive} wrong={form.wrong} disabled={!may} onChange={setCaptive} />
+            <CaptiveFields
+              gwid={gwid}
+              edge={edge}
+              draft={captive}
+              wrong={form.wrong}
+              disabled={!may}
+              onChange={setCaptive}
+            />
           )}
           {choice === 'access_points' && (
             <AccessPointFields

@@ -19,6 +19,13 @@ export const portalCheck: Record<keyof typeof zh, string> = {
   'site_portal.finding_no_template':
     'No published template is chosen. Choose one under “Settings”, or publish the one that is chosen.',
   'site_portal.finding_unable': 'The gateway cannot capture guests. “Settings” says why.',
+  'site_portal.check_exempt': 'Devices without sign-in',
+  'site_portal.finding_ranges_version':
+    'The agent on the gateway is too old for address ranges and exempt IPv6 addresses: networks with ranges are not captured. Upgrade it.',
+  'site_portal.finding_range_outside':
+    'No client can have an address of {name}: the network has another subnet. Correct the range.',
+  'site_portal.finding_ssid_lost':
+    'The SSID {name} was removed, or the gateway has no network with its VLAN any more: its clients need no sign-in. Choose again.',
   'site_portal.finding_not_in_force':
     'The gateway does not report the sign-in: it is offline, or the push has failed. Look at the gateway and its last push.',
   'site_portal.finding_never_seen':

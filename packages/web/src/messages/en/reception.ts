@@ -52,6 +52,7 @@ export const reception: Record<keyof typeof zh, string> = {
   'reception.tried_at': 'Time',
   'reception.now': 'Now',
   'reception.offline': 'Not online',
+  'reception.exempt': 'Needs no sign-in (exempt device)',
   'reception.way_none': 'Before the sign-in',
   'reception.way_remembered': 'Known device',
   'reception.system_iphone': 'iPhone',

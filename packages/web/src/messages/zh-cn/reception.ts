@@ -46,6 +46,7 @@ export const reception = {
   'reception.tried_at': '时间',
   'reception.now': '现在',
   'reception.offline': '未上网',
+  'reception.exempt': '无需认证（免认证设备）',
   'reception.way_none': '认证之前',
   'reception.way_remembered': '免认证',
   'reception.system_iphone': 'iPhone',

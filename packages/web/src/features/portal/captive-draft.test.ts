@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { captiveOf, countOf, draftOf, plainDevice } from './captive-draft.ts';
+
+const captive = {
+  lans: ['LAN', 'Guests'],
+  ranges: [
+    { lan: 'LAN', range: '10.1.0.100-10.1.0.150' },
+    { lan: 'LAN', range: '10.1.0.192/26' },
+  ],
+  ssids: ['s1'],
+  exempt_macs: ['02:00:00:00:00:09'],
+  exempt_addresses: ['10.1.0.20', '2001:db8::20'],
+  exempt_remarks: [{ device: '10.1.0.20', remark: 'Cash register' }],
+};
+
+it('returns what it was given', () => {
+  expect(captiveOf(draftOf(captive))).toEqual(captive);
+});
+
+it('drops ranges of a LAN that is not chosen, and empty remarks', () => {
+  const draft = { ...draftOf(captive), lans: ['Guests'] };
+  const exempt = draft.exempt.map((one) => ({ ...one, remark: ' ' }));
+  expect(captiveOf({ ...draft, exempt })).toMatchObject({ lans: ['Guests'], ranges: [], exempt_remarks: [] });
+});
+
+it('takes MACs in any notation, and several ranges in a line', () => {
+  expect(['02-00-00-00-00-0A', '0200.0000.000a', ' 02:00:00:00:00:0A '].map(plainDevice)).toEqual(
+    Array(3).fill('02:00:00:00:00:0a'),
+  );
+  expect(plainDevice('2001:DB8::20')).toBe('2001:db8::20');
+  const draft = { ...draftOf(captive), ranges: { LAN: '10.1.0.5 , 10.1.0.9 - 10.1.0.12；\n10.1.0.64/30' } };
+  expect(captiveOf(draft).ranges.map(({ range }) => range)).toEqual(['10.1.0.5', '10.1.0.9 - 10.1.0.12', '10.1.0.64/30']);
+  expect(countOf(draft.ranges.LAN, '10.1.0.1/24')).toEqual({ clients: 9, of: 256 });
+  expect(countOf('10.1.0.5-', '10.1.0.1/24')).toBeNull();
+  expect(countOf('', '10.1.0.1/24')).toBeNull();
+});

@@ -1,0 +1,61 @@
+import { readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
+import type { Data } from '../../app/api.ts';
+
+type Captive = Data<'/api/v3/portal/site'>['site']['captive'];
+
+export interface ExemptDraft {
+  /** MAC or address. */
+  device: string;
+  remark: string;
+}
+
+/** What the card edits; `ranges`: by LAN, as typed. */
+export interface CaptiveDraft {
+  lans: readonly string[];
+  ranges: Readonly<Record<string, string>>;
+  ssids: readonly string[];
+  exempt: readonly ExemptDraft[];
+}
+
+const lineEnds = /[\n,;，；]+/;
+const linesOf = (text: string) => [...new Set(text.split(lineEnds).map((line) => line.trim()))].filter(Boolean);
+const isMac = (device: string) => /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(device);
+
+/** Returns a MAC of any notation with colons, other texts as they are. */
+export function plainDevice(text: string): string {
+  const hex = text.trim().toLowerCase();
+  const digits = hex.replace(/[:.-]/g, '');
+  return /^[0-9a-f]{12}$/.test(digits) ? digits.match(/../g)!.join(':') : hex;
+}
+
+export function draftOf({ lans, ranges, ssids, exempt_remarks: remarks, ...exempt }: Captive): CaptiveDraft {
+  const texts: Record<string, string> = {};
+  for (const { lan, range } of ranges) texts[lan] = lan in texts ? `${texts[lan]}\n${range}` : range;
+  const devices = [...exempt.exempt_macs, ...exempt.exempt_addresses];
+  const remarkOf = (device: string) => remarks.find((one) => one.device === device)?.remark ?? '';
+  return { lans, ranges: texts, ssids, exempt: devices.map((device) => ({ device, remark: remarkOf(device) })) };
+}
+
+export function captiveOf({ lans, ranges, ssids, exempt }: CaptiveDraft): Captive {
+  const devices = exempt.map(({ device }) => device);
+  return {
+    lans: [...lans],
+    ranges: Object.entries(ranges)
+      .filter(([lan]) => lans.includes(lan))
+      .flatMap(([lan, text]) => linesOf(text).map((range) => ({ lan, range }))),
+    ssids: [...ssids],
+    exempt_macs: devices.filter(isMac),
+    exempt_addresses: devices.filter((device) => !isMac(device)),
+    exempt_remarks: exempt
+      .map(({ device, remark }) => ({ device, remark: remark.trim() }))
+      .filter(({ remark }) => remark !== ''),
+  };
+}
+
+/** Returns how many clients of a LAN sign in; null: all, or not yet known. */
+export function countOf(text: string, subnet: string | null): { clients: number; of: number } | null {
+  const own = readSubnet(subnet);
+  const read = linesOf(text).map(readAddressRange);
+  if (own === null || read.length === 0 || read.includes(null)) return null;
+  return { clients: read.reduce((sum, range) => sum + range!.last - range!.first + 1, 0), of: 2 ** (32 - own.prefix) };
+}
