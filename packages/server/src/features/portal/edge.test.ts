@@ -132,7 +132,7 @@ async function prepare(): Promise<void> {
     identity,
     undefined,
     {},
-    { captive: true, nftset: true, captiveRates: false, captiveAway: true, connect: true },
+    { captive: true, nftset: true, captiveRates: false, captiveAway: true, captiveRanges: true, connect: true },
   );
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     gwid,
