@@ -27,9 +27,12 @@ export function captiveHost() {
     exempt_addresses: [] as string[],
   });
 
-  async function apply(section: object = {}): Promise<void> {
+  /** Several ports are a bridge. */
+  async function apply(section: object = {}, ports: readonly string[] = ['LAN1']): Promise<void> {
     uuid += 1;
-    const word = await parts().host.configure(smallGateway(uuid, { section }));
+    const document = smallGateway(uuid, { section });
+    Object.assign(document.interfaces[1]!, { ethernet: [{ 'select-ports': ports }] });
+    const word = await parts().host.configure(document);
     expect(word.status, JSON.stringify(word)).toMatchObject({ error: 0 });
   }
 

@@ -7,7 +7,13 @@ export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 've
 export type CaptiveReason = (typeof captiveReasons)[number];
 
 /** What the gateway cannot do that a template or the settings may ask for. */
-export const captiveLacks = ['rates_version', 'rates_kernel', 'away_version', 'ranges_version', 'bridge_kernel'] as const;
+export const captiveLacks = [
+  'rates_version',
+  'rates_kernel',
+  'away_version',
+  'ranges_version',
+  'bridge_kernel',
+] as const;
 export type CaptiveLack = (typeof captiveLacks)[number];
 
 /** Why an SSID cannot be chosen: it has no VLAN, or its VLAN is no LAN of the gateway. */
@@ -41,9 +47,12 @@ export const Captive = Type.Object({
   /** IPv4 and IPv6. */
   exempt_addresses: Type.Array(Type.String({ maxLength: 45 }), { maxItems: captiveLimits.exempt, uniqueItems: true }),
   /** Of exempt MACs and addresses. */
-  exempt_remarks: Type.Array(Type.Object({ device: Type.String({ maxLength: 45 }), remark: FreeText(captiveLimits.remark) }), {
-    maxItems: 2 * captiveLimits.exempt,
-  }),
+  exempt_remarks: Type.Array(
+    Type.Object({ device: Type.String({ maxLength: 45 }), remark: FreeText(captiveLimits.remark) }),
+    {
+      maxItems: 2 * captiveLimits.exempt,
+    },
+  ),
 });
 
 export const Edge = Type.Object({

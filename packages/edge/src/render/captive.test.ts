@@ -39,7 +39,9 @@ const refusal = (change: Partial<EdgeCaptive>) => {
   return 'refused' in found ? found.refused.join('\n') : null;
 };
 const chain = (text: string, family: 'inet' | 'bridge', name: string) =>
-  new RegExp(`table ${family} yunxun_captive \\{\\n\\tchain[^]*?chain ${name} \\{\\n([^}]*(?:\\{[^}]*\\}[^}]*)*?)\\n\\t\\}`)
+  new RegExp(
+    `table ${family} yunxun_captive \\{\\n\\tchain[^]*?chain ${name} \\{\\n([^}]*(?:\\{[^}]*\\}[^}]*)*?)\\n\\t\\}`,
+  )
     .exec(text)![1]!
     .trim()
     .split(/\n\t*/);
@@ -55,7 +57,8 @@ describe('address ranges', () => {
 
   it('leave all others alone, whose MACs also may use IPv6', () => {
     const { nft } = planOf({ ranges }, ['LAN1']).captive!;
-    const outside = 'iifname { "eth1" } ip saddr 192.168.1.0/24 ip saddr != { 192.168.1.100-192.168.1.150, 192.168.1.200 }';
+    const outside =
+      'iifname { "eth1" } ip saddr 192.168.1.0/24 ip saddr != { 192.168.1.100-192.168.1.150, 192.168.1.200 }';
     expect(chain(nft, 'inet', 'outside')).toEqual([
       `${outside} update @outsiders { iifname . ether saddr }`,
       `${outside} accept`,

@@ -4,6 +4,7 @@ import type { Facts } from '../document/facts.ts';
 import { bridgeText, captiveTable, routerMessages, setTables } from './captive-bridge.ts';
 
 export { captiveTable, noCaptiveBridge } from './captive-bridge.ts';
+
 import { outsideRules, outsidersSet, rangesOf } from './captive-ranges.ts';
 import { addressWithPrefix, domainName, httpsAddress, mac, quotedDevice, setOf, v4, v6, whole } from './encode.ts';
 import { devicesOf, rule } from './firewall.ts';
@@ -171,7 +172,10 @@ function tableOf(lines: readonly string[]): string {
 export function openForAll(seconds: number | null, bridged = false): string {
   const elements = (verb: 'add' | 'delete', more = '') =>
     setTables(bridged)
-      .map(({ table, families }) => `${verb} element ${table} away { ${families.map((one) => `${one}${more}`).join(', ')} }\n`)
+      .map(
+        ({ table, families }) =>
+          `${verb} element ${table} away { ${families.map((one) => `${one}${more}`).join(', ')} }\n`,
+      )
       .join('');
   const closed = elements('add') + elements('delete');
   return seconds === null ? closed : `${closed}${elements('add', ` timeout ${whole(seconds)}s`)}`;
@@ -189,8 +193,7 @@ const element = (verb: 'add' | 'delete', text: string, bridged: boolean) =>
     .join('');
 
 /** The kernel refuses to delete an absent element. */
-const without = (own: string, bridged: boolean) =>
-  `${element('add', own, bridged)}${element('delete', own, bridged)}`;
+const without = (own: string, bridged: boolean) => `${element('add', own, bridged)}${element('delete', own, bridged)}`;
 
 /** Removes first: the kernel keeps the time of a present element. */
 export function admit(clients: readonly Admission[], bridged = false): string {

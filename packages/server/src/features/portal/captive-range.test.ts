@@ -75,7 +75,10 @@ afterAll(stopFixture);
 /** Polls, so it runs inside the first test. */
 async function prepare(): Promise<void> {
   const methods = [{ kind: 'one_click', ...portalLimits, minutes: 30 }];
-  const made = await call<{ id: string }>('/api/v3/auth_template/create', { name: 'Range', ...portalDraft({ methods }) });
+  const made = await call<{ id: string }>('/api/v3/auth_template/create', {
+    name: 'Range',
+    ...portalDraft({ methods }),
+  });
   template = made.data.id;
   await call('/api/v3/auth_template/publish', { id: template, revision: 1 });
   ({ gwid, gateway } = await networkWith(newer));

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { type portal as contract, type DataOf } from '@yunxun/contract';
+import type { portal as contract, DataOf } from '@yunxun/contract';
 import { type AddressRange, holds, readAddress, readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
 import { invalid } from '../../platform/failure.ts';
 import type { SiteTable } from './tables.ts';
@@ -46,8 +46,19 @@ export const rangesOf = ({ range_lans: lans, ranges }: CaptiveColumns): Captive[
   ranges.map((range, at) => ({ lan: lans[at]!, range }));
 
 /** Ranges of a LAN that is no longer chosen go with it, and remarks with their devices. */
-export function columnsOf(before: CaptiveColumns, given: Partial<Captive>, ssids: readonly CaptiveSsid[]): CaptiveColumns {
-  const { lans, ranges, ssids: ids, exempt_macs, exempt_addresses, exempt_remarks } = { ...captiveOf(before), ...given };
+export function columnsOf(
+  before: CaptiveColumns,
+  given: Partial<Captive>,
+  ssids: readonly CaptiveSsid[],
+): CaptiveColumns {
+  const {
+    lans,
+    ranges,
+    ssids: ids,
+    exempt_macs,
+    exempt_addresses,
+    exempt_remarks,
+  } = { ...captiveOf(before), ...given };
   const kept = given.ranges ? ranges : ranges.filter(({ lan }) => lans.includes(lan));
   const addresses = [...new Set(exempt_addresses.map(plainAddress))];
   const exempt = new Set([...exempt_macs, ...addresses]);
@@ -84,7 +95,10 @@ export function ssidChoice(
 }
 
 /** Returns the LANs whose clients sign in. */
-export function capturedLans({ captive_lans: lans, captive_ssids: ids }: CaptiveColumns, choice: CaptiveChoice): string[] {
+export function capturedLans(
+  { captive_lans: lans, captive_ssids: ids }: CaptiveColumns,
+  choice: CaptiveChoice,
+): string[] {
   const ofSsids = choice.ssids.flatMap(({ id, lan }) => (lan !== null && ids.includes(id) ? [lan] : []));
   return [...new Set([...lans, ...ofSsids])].toSorted();
 }
@@ -158,14 +172,20 @@ function checkRanges(site: CaptiveColumns, { lans, ssids }: CaptiveChoice, hasRa
     if (whole) invalid(field, 'validation.rangeOfSsid', { lan, ssid: whole.name });
     const subnet = lans.find(({ name }) => name === lan)?.subnet ?? null;
     if (!lies(own, subnet)) invalid(field, 'validation.rangeOutside', { range, lan, subnet: subnet ?? '' });
-    const other = read.slice(0, at).find((one) => one.lan === lan && one.own!.first <= own.last && own.first <= one.own!.last);
+    const other = read
+      .slice(0, at)
+      .find((one) => one.lan === lan && one.own!.first <= own.last && own.first <= one.own!.last);
     if (other) invalid(field, 'validation.rangeOverlap', { range, other: other.range });
   }
 }
 
 /** Devices that the gateway of this network lets past without a sign-in. */
-export function exemptOf(site: (CaptiveColumns & Pick<SiteTable, 'enabled' | 'gateway'>) | null): Map<string, string | null> {
+export function exemptOf(
+  site: (CaptiveColumns & Pick<SiteTable, 'enabled' | 'gateway'>) | null,
+): Map<string, string | null> {
   if (!site?.enabled || site.gateway !== 'edge') return new Map();
   const remarks = new Map(site.remarked.map((device, at) => [device, site.remarks[at]!]));
-  return new Map([...site.exempt_macs, ...site.exempt_addresses].map((device) => [device, remarks.get(device) ?? null]));
+  return new Map(
+    [...site.exempt_macs, ...site.exempt_addresses].map((device) => [device, remarks.get(device) ?? null]),
+  );
 }

@@ -29,7 +29,11 @@ it('takes MACs in any notation, and several ranges in a line', () => {
   );
   expect(plainDevice('2001:DB8::20')).toBe('2001:db8::20');
   const draft = { ...draftOf(captive), ranges: { LAN: '10.1.0.5 , 10.1.0.9 - 10.1.0.12；\n10.1.0.64/30' } };
-  expect(captiveOf(draft).ranges.map(({ range }) => range)).toEqual(['10.1.0.5', '10.1.0.9 - 10.1.0.12', '10.1.0.64/30']);
+  expect(captiveOf(draft).ranges.map(({ range }) => range)).toEqual([
+    '10.1.0.5',
+    '10.1.0.9 - 10.1.0.12',
+    '10.1.0.64/30',
+  ]);
   expect(countOf(draft.ranges.LAN, '10.1.0.1/24')).toEqual({ clients: 9, of: 256 });
   expect(countOf('10.1.0.5-', '10.1.0.1/24')).toBeNull();
   expect(countOf('', '10.1.0.1/24')).toBeNull();

@@ -25,7 +25,14 @@ export function ExemptFields(props: {
     onChange([...exempt, ...fresh]);
   };
   const addTyped = () => {
-    const devices = [...new Set(typed.split(/[\s,;，；]+/).filter(Boolean).map(plainDevice))];
+    const devices = [
+      ...new Set(
+        typed
+          .split(/[\s,;，；]+/)
+          .filter(Boolean)
+          .map(plainDevice),
+      ),
+    ];
     add(devices.map((device) => ({ device, remark: '' })));
     setTyped('');
   };
