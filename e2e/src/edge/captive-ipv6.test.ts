@@ -75,7 +75,7 @@ it('lets no guest be the IPv6 router of others between its ports', async () => {
   await ip6('a', 'route', 'replace', '2001:db8:9::/64', 'dev', 'eth0');
   for (const setting of ['accept_ra=2', 'autoconf=1'])
     await lab.run('a', 'sysctl', '-qw', `net.ipv6.conf.eth0.${setting}`);
-  const told = async () => (await ip6('a', 'route', 'show', 'default', 'proto', 'ra')) !== '';
+  const hasRouter = async () => (await ip6('a', 'route', 'show', 'default', 'proto', 'ra')) !== '';
   let adverts = 0;
   const args = [
     '-d',
@@ -99,7 +99,7 @@ it('lets no guest be the IPv6 router of others between its ports', async () => {
     stream?.on('data', (part: Buffer) => {
       adverts += part.toString().split('RTR-ADVERT').length - 1;
     });
-  await expect.poll(told).toBe(true);
+  await expect.poll(hasRouter).toBe(true);
   expect(await reaches('a', router)).toBe(true);
 
   await apply({ captive: captive() }, both);
@@ -108,18 +108,18 @@ it('lets no guest be the IPv6 router of others between its ports', async () => {
   await expect.poll(() => adverts).toBeGreaterThan(before);
   // frames pass in order
   await lab.run('a', 'ping', '-n', '-c', '1', '-W', '4', '10.1.0.30');
-  expect([await told(), await reaches('a', router)]).toEqual([false, false]);
+  expect([await hasRouter(), await reaches('a', router)]).toEqual([false, false]);
 
   for (const where of ['a', 'b'] as const)
     await order('grant', `ticket-${where}-bridge`, { seconds: 600, mac: lab.mac(where) });
   const later = adverts;
   await expect.poll(() => adverts).toBeGreaterThan(later);
   await lab.run('a', 'ping', '-n', '-c', '1', '-W', '4', '10.1.0.30');
-  expect([await told(), await reaches('a', router)]).toEqual([false, true]);
+  expect([await hasRouter(), await reaches('a', router)]).toEqual([false, true]);
 
   // the router of the house
   await apply({ captive: { ...captive(), exempt_macs: [lab.mac('b')] } }, both);
-  await expect.poll(told).toBe(true);
+  await expect.poll(hasRouter).toBe(true);
   daemon.kill('SIGKILL');
   await apply();
   expect((await lab.try('gw', 'nft', 'list', 'table', 'bridge', 'yunxun_captive')).code).not.toBe(0);

@@ -18,6 +18,8 @@ export function setTables(bridged: boolean): { table: string; families: readonly
   return bridged ? [routed, { table: bridgeTable, families: ['ip', 'ip6'] }] : [routed];
 }
 
+const block = (head: string, lines: readonly string[]) => [`${head} {`, ...lines, '}'];
+
 const portsOf = ({ ports, vlan }: Lan) =>
   ports.length > 1 ? ports.map((port) => quotedDevice(deviceOf(port, vlan))).toSorted() : [];
 
@@ -31,15 +33,16 @@ export function bridgeText(captive: EdgeCaptive, captured: readonly Lan[]): stri
   const { exempt_macs: macs, exempt_addresses: addresses, exempt_ipv6: addresses6 = [] } = captive;
   const outside = captured.flatMap((lan) => outsideRules(captive, lan, portsOf(lan)).slice(0, 1));
   const isRanged = outside.length > 0;
-  const chain = (name: string, lines: readonly string[]) => [`chain ${name} {`, ...lines, '}'];
   const sets = [
-    ...['set guests {', '\ttype ether_addr', '\tflags timeout', `\tsize ${2 * edgeCaptiveLimits.guests}`, '}'],
-    ...['set away {', '\ttypeof meta protocol', '\tflags timeout', '}'],
+    ...block('set guests', ['\ttype ether_addr', '\tflags timeout', `\tsize ${2 * edgeCaptiveLimits.guests}`]),
+    ...block('set away', ['\ttypeof meta protocol', '\tflags timeout']),
     ...(isRanged ? outsidersSet : []),
   ];
   const chains = [
-    ...(isRanged ? chain('outside', ['\ttype filter hook prerouting priority -300; policy accept;', ...outside]) : []),
-    ...chain('gated', [
+    ...(isRanged
+      ? block('chain outside', ['\ttype filter hook prerouting priority -300; policy accept;', ...outside])
+      : []),
+    ...block('chain gated', [
       ...rule(macs.map(mac), (set) => `ether saddr ${set} accept`),
       ...(isRanged ? ['\tiifname . ether saddr @outsiders accept'] : []),
       `\t${routerMessages} drop`,
@@ -52,7 +55,7 @@ export function bridgeText(captive: EdgeCaptive, captured: readonly Lan[]): stri
       '\tip6 daddr != { fe80::/10, ff00::/8 } drop',
       '\tmeta l4proto 41 drop',
     ]),
-    ...chain('between', [
+    ...block('chain between', [
       '\ttype filter hook forward priority -200; policy accept;',
       `\tiifname ${setOf(ports)} jump gated`,
     ]),
