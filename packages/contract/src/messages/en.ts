@@ -62,6 +62,7 @@ export const validation = {
   'validation.unknownLan': 'The gateway has no network named {name}',
   'validation.addressRange': '{range} is no range: write first-last, a subnet without host bits, or one address',
   'validation.rangeOutside': '{range} is outside of {lan} ({subnet})',
+  'validation.subnetUnknown': 'The subnet of {lan} is not known: save the settings of the gateway first',
   'validation.rangeOverlap': '{range} overlaps {other}',
   'validation.rangeLan': 'Ranges are of a chosen network, and {lan} is none',
   'validation.rangeOfSsid': 'The SSID {ssid} makes all clients of {lan} sign in: remove its ranges, or the SSID',

@@ -52,6 +52,7 @@ export const validation = {
   'validation.unknownLan': '网关上没有名为 {name} 的网络',
   'validation.addressRange': '{range} 不是有效的地址范围：请填写“起始-结束”、不含主机位的网段，或单个地址',
   'validation.rangeOutside': '{range} 不在 {lan}（{subnet}）内',
+  'validation.subnetUnknown': '尚不知道 {lan} 的网段：请先保存网关设置',
   'validation.rangeOverlap': '{range} 与 {other} 重叠',
   'validation.rangeLan': '地址范围只能属于已选择的网络，{lan} 未被选择',
   'validation.rangeOfSsid': 'SSID {ssid} 要求 {lan} 的所有终端认证：请删除该网络的地址范围，或取消该 SSID',

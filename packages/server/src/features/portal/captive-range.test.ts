@@ -1,5 +1,6 @@
 import type { EdgeCaptive } from '@yunxun/contract/device';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Identity } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
 import { call, ended, running, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
@@ -16,12 +17,13 @@ interface Site {
 
 let gwid: string;
 let gateway: AccessPoint;
+let identity: Identity;
 let template: string;
 
 const known = { vlan: true, captive: true, nftset: true, captiveRates: true, captiveAway: true, connect: true };
 const newer = { ...known, captiveRanges: true, captiveBridge: true };
 
-async function networkWith(abilities: Record<string, boolean>): Promise<{ gwid: string; gateway: AccessPoint }> {
+async function networkWith(abilities: Record<string, boolean>) {
   const made = await gatewayNetwork();
   const device = await connectGateway(made.identity, undefined, {}, abilities);
   const { networks } = settings();
@@ -33,7 +35,7 @@ async function networkWith(abilities: Record<string, boolean>): Promise<{ gwid: 
     settings: settings({ networks: [networks[0]!, { ...guests, pool, leases: [] }] }),
   });
   await ended(saved, 'applied');
-  return { gwid: made.gwid, gateway: device };
+  return { ...made, gateway: device };
 }
 
 const save = (captive: object, more: object = {}) =>
@@ -81,7 +83,7 @@ async function prepare(): Promise<void> {
   });
   template = made.data.id;
   await call('/api/v3/auth_template/publish', { id: template, revision: 1 });
-  ({ gwid, gateway } = await networkWith(newer));
+  ({ gwid, gateway, identity } = await networkWith(newer));
 }
 
 it('captures VLANs, and addresses of a LAN only', async () => {
@@ -219,11 +221,30 @@ it('refuses ranges for an older agent, and leaves its document as it was', async
   gwid = before;
 });
 
+it('leaves networks with ranges out for a gateway that was replaced by an older one', async () => {
+  const ranges = [{ lan: 'LAN', range: '10.1.0.100' }];
+  await ended(await save({ lans: ['LAN', 'Guests'], ranges }), 'applied');
+  expect(sectionOf(gateway)?.ranges).toHaveLength(1);
+  gateway = await connectGateway(identity, undefined, {}, known);
+  await expect.poll(async () => (await site()).edge.lacks).toEqual(['ranges_version']);
+  const { data } = await call<{ version: number; settings: object }>('/api/v3/network/gateway/get', { gwid });
+  const { version, settings: held } = data;
+  await ended(
+    await call('/api/v3/network/gateway/save', { gwid, version, settings: { ...held, reboot: null } }),
+    'applied',
+  );
+  expect(sectionOf(gateway)).toMatchObject({ interfaces: ['Guests'], ranges: undefined });
+  expect(await captureOf()).toMatchObject({ finding: 'ranges_version' });
+  gateway = await connectGateway(identity, undefined, {}, newer);
+  await expect.poll(async () => (await site()).edge.lacks).toEqual([]);
+});
+
 it('says that a range has lost its subnet', async () => {
   await ended(await save({ lans: ['LAN'], ranges: [{ lan: 'LAN', range: '10.1.0.100' }] }), 'applied');
   const lan = { ...settings().networks[0]!, address: '10.7.0.1/24', leases: [] };
   const pool = { first: '10.7.0.100', count: 50, lease_minutes: 60 };
   const moved = { ...settings({ networks: [{ ...lan, pool }], forwards: [], routes: [] }), limits: [] };
-  await ended(await call('/api/v3/network/gateway/save', { gwid, version: 1, settings: moved }), 'applied');
+  const { version } = (await call<{ version: number }>('/api/v3/network/gateway/get', { gwid })).data;
+  await ended(await call('/api/v3/network/gateway/save', { gwid, version, settings: moved }), 'applied');
   expect(await captureOf()).toMatchObject({ finding: 'range_outside', name: '10.1.0.100 (LAN)' });
 });

@@ -97,9 +97,9 @@ export function ssidChoice(
 /** Returns the LANs whose clients sign in. */
 export function capturedLans(
   { captive_lans: lans, captive_ssids: ids }: CaptiveColumns,
-  choice: CaptiveChoice,
+  ssids: readonly CaptiveSsid[],
 ): string[] {
-  const ofSsids = choice.ssids.flatMap(({ id, lan }) => (lan !== null && ids.includes(id) ? [lan] : []));
+  const ofSsids = ssids.flatMap(({ id, lan }) => (lan !== null && ids.includes(id) ? [lan] : []));
   return [...new Set([...lans, ...ofSsids])].toSorted();
 }
 
@@ -171,7 +171,8 @@ function checkRanges(site: CaptiveColumns, { lans, ssids }: CaptiveChoice, hasRa
     const whole = ssids.find((ssid) => ssid.lan === lan && site.captive_ssids.includes(ssid.id));
     if (whole) invalid(field, 'validation.rangeOfSsid', { lan, ssid: whole.name });
     const subnet = lans.find(({ name }) => name === lan)?.subnet ?? null;
-    if (!lies(own, subnet)) invalid(field, 'validation.rangeOutside', { range, lan, subnet: subnet ?? '' });
+    if (subnet === null) invalid(field, 'validation.subnetUnknown', { lan });
+    if (!lies(own, subnet)) invalid(field, 'validation.rangeOutside', { range, lan, subnet });
     const other = read
       .slice(0, at)
       .find((one) => one.lan === lan && one.own!.first <= own.last && own.first <= one.own!.last);

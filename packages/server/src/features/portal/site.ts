@@ -69,7 +69,8 @@ export function createSites(deps: SiteDeps) {
   async function sectionOf(tx: Tx, site: SiteTable | null): Promise<EdgeCaptive | null> {
     if (!site?.enabled || site.gateway !== 'edge') return null;
     const { account_id: accountId, gwid } = site;
-    const lans = capturedLans(site, await gateways.choice(tx, accountId, gwid));
+    const asks = site.captive_ssids.length > 0;
+    const lans = capturedLans(site, asks ? (await gateways.choice(tx, accountId, gwid)).ssids : []);
     const published = lans.length === 0 ? null : await publishedOf(tx, templates, site);
     if (!published) return null;
     const { content } = published;
@@ -230,6 +231,7 @@ export function createSites(deps: SiteDeps) {
       const chosen = await ssidsOf(tx, { accountId, gwid }, gateway, input.access_points, before);
       const isSame = before?.gateway === gateway && isManaged(before) === isManaged({ gateway, ...chosen });
       const renewed = isSame ? null : await sealNewSecret(tx, keys, { accountId, gwid });
+      const named = captive?.ssids ? (await gateways.choice(tx, accountId, gwid)).ssids : [];
       const site: SiteTable = {
         account_id: accountId,
         gwid,
@@ -244,7 +246,7 @@ export function createSites(deps: SiteDeps) {
           : { old_secret: before.old_secret, old_secret_since: before.old_secret_since }),
         shown_addresses: before?.shown_addresses ?? [],
         shown_hash: renewed ? null : (before?.shown_hash ?? null),
-        ...columnsOf(before ?? noCaptive, captive ?? {}, (await gateways.choice(tx, accountId, gwid)).ssids),
+        ...columnsOf(before ?? noCaptive, captive ?? {}, named),
         ...chosen,
       };
       if (enabled && gateway === 'edge') await checkEdge(tx, site);
