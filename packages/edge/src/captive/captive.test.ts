@@ -65,6 +65,7 @@ describe('document', () => {
     const gated = /chain gated \{\n([^}]*)\}/.exec(planOf().captive!.nft)![1]!;
     expect(gated.trim().split(/\n\t*/)).toEqual([
       'jump exempt',
+      'meta l4proto 41 drop',
       'jump open',
       'tcp dport 443 reject with tcp reset',
       'drop',
