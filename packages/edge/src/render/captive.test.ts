@@ -40,7 +40,7 @@ const refusal = (change: Partial<EdgeCaptive>) => {
 };
 const chain = (text: string, family: 'inet' | 'bridge', name: string) =>
   new RegExp(
-    `table ${family} yunxun_captive \\{\\n\\tchain[^]*?chain ${name} \\{\\n([^}]*(?:\\{[^}]*\\}[^}]*)*?)\\n\\t\\}`,
+    `table ${family} yunxun_captive \\{\\n(?=\\tchain)[^]*?chain ${name} \\{\\n([^}]*(?:\\{[^}]*\\}[^}]*)*?)\\n\\t\\}`,
   )
     .exec(text)![1]!
     .trim()

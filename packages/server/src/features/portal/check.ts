@@ -10,7 +10,7 @@ import { isManaged, type PortalAccessPoints } from './access-points/access-point
 import { checkGate } from './access-points/gate-check.ts';
 import { redirectsOf } from './access-points/redirect-store.ts';
 import { adapters } from './adapters/index.ts';
-import { exemptOf, lostSsid, needsRanges, strayRange } from './captive-range.ts';
+import { exemptOf, lostSsid, needsRanges, strayRange } from './captive/range.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
 import { type Published, publishedOf } from './published.ts';

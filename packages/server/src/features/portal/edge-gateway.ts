@@ -15,7 +15,7 @@ import { readLatestStates } from '../../telemetry/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import type { Configuration } from '../configuration/index.ts';
 import { fleetDevices, fleetGateways, type ManagedDevice, type ProbingGateway } from '../fleet/index.ts';
-import { type CaptiveChoice, ssidChoice } from './captive-range.ts';
+import { type CaptiveChoice, ssidChoice } from './captive/range.ts';
 import type { SiteKey } from './visit-store.ts';
 
 export interface EdgeGatewayDeps {

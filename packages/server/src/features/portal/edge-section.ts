@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
 import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
 import { dotted, readAddressRange } from '@yunxun/contract/ipv4';
-import { rangesOf } from './captive-range.ts';
+import { rangesOf } from './captive/range.ts';
 import type { SiteTable } from './tables.ts';
 import { whitelistHosts } from './whitelist.ts';
 

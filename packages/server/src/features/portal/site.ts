@@ -13,7 +13,7 @@ import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { byHand, type ChosenSsids, isManaged, type PortalAccessPoints } from './access-points/access-points.ts';
 import { forgetRedirects } from './access-points/redirect-store.ts';
-import { captiveOf, capturedLans, checkCaptive, columnsOf, noCaptive } from './captive-range.ts';
+import { captiveOf, capturedLans, checkCaptive, columnsOf, noCaptive } from './captive/range.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { type Published, publishedOf, publishedOfSites } from './published.ts';

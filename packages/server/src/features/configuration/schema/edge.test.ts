@@ -22,6 +22,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'a secret': ['s'.repeat(43)],
   'an https address': ['https://portal.example.com/p/a/api'],
   'a time zone': ['Asia/Shanghai'],
+  'an IPv6 address': ['2001:db8::1'],
 };
 
 function anySent(form: Form): fc.Arbitrary<unknown> {

@@ -2,7 +2,7 @@ import type { portalReception as contract, DataOf, InputOf } from '@yunxun/contr
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { maskLogin } from '../../../platform/mask-login.ts';
-import { exemptOf } from '../captive-range.ts';
+import { exemptOf } from '../captive/range.ts';
 import type { PortalSecrets } from '../secrets.ts';
 import { takesEnd } from '../session-ends.ts';
 import { sessionsMatching } from '../session-search.ts';

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { portal as contract, DataOf } from '@yunxun/contract';
 import { type AddressRange, holds, readAddress, readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
-import { invalid } from '../../platform/failure.ts';
-import type { SiteTable } from './tables.ts';
+import { invalid } from '../../../platform/failure.ts';
+import type { SiteTable } from '../tables.ts';
 
 type Site = DataOf<(typeof contract)['site']>;
 export type Captive = Site['site']['captive'];

@@ -1,10 +1,10 @@
 import type { EdgeCaptive } from '@yunxun/contract/device';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Identity } from '../../../test/conformance/device-client.ts';
-import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
-import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
-import { call, ended, running, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
-import { connectGateway, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
+import type { Identity } from '../../../../test/conformance/device-client.ts';
+import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
+import { portalDraft, portalLimits } from '../../../../test/portal-draft.ts';
+import { call, ended, running, startFixture, stopFixture } from '../../configuration/testing/fixture.ts';
+import { connectGateway, gatewayNetwork, settings } from '../../configuration/testing/gateway.ts';
 
 interface Site {
   site: { captive: { ranges: object[]; ssids: string[]; exempt_remarks: object[] } };
