@@ -128,7 +128,7 @@ export function strayRange(site: CaptiveColumns, { lans }: CaptiveChoice): strin
 
 /** 0.0.0.0/8, loopback, multicast and above belong to no client; of IPv6, only global and unique local addresses do. */
 function isClientAddress(text: string): boolean {
-  if (isIPv6(text)) return /^[23f]/.test(text) && /^([23][0-9a-f]{3}|f[cd][0-9a-f]{2}):/.test(text);
+  if (isIPv6(text)) return !text.includes('%') && /^([23][0-9a-f]{3}|f[cd][0-9a-f]{2}):/.test(text);
   const first = (readAddress(text) ?? 0) >>> 24;
   return first > 0 && first < 224 && first !== 127;
 }
