@@ -8,6 +8,7 @@ export interface BatcherOptions {
 
 interface Waiting<T, R> {
   value: T;
+  since: number;
   resolve(result: R): void;
   reject(error: unknown): void;
 }
@@ -39,13 +40,15 @@ export function createBatcher<T, R>(
 
   function look(): void {
     if (writing || waiting.length === 0) return;
-    if (waiting.length >= Math.min(max, coming())) void flush();
-    else timer ??= setTimeout(() => void flush(), waitMs);
+    // it may have waited for the batch before
+    const left = waitMs - (performance.now() - waiting[0]!.since);
+    if (waiting.length >= Math.min(max, coming()) || (left <= 0 && waitMs > 0)) void flush();
+    else timer ??= setTimeout(() => void flush(), left);
   }
 
   return (value) =>
     new Promise((resolve, reject) => {
-      waiting.push({ value, resolve, reject });
+      waiting.push({ value, since: performance.now(), resolve, reject });
       look();
     });
 }
