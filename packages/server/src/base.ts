@@ -63,6 +63,7 @@ export async function createBase(options: ProgramOptions) {
   watchPools(database, metrics);
   const master = createSealer(masterKey);
   const bus = await openBus(config, log);
+  database.announceBy((subject, message) => bus.publish(subject, message));
   const folders = [config.dataDir, ...(options.databaseDir ? [options.databaseDir] : [])];
   const storage = await watchStorage({ folders, reserveBytes: config.diskReserveBytes, bus, log });
   const providers = createProviders({
@@ -104,6 +105,7 @@ export async function createBase(options: ProgramOptions) {
     async stop(): Promise<void> {
       await outbox.stop();
       storage.stop();
+      database.announceBy(() => undefined);
       await bus.close();
       await database.close();
     },

@@ -15,6 +15,8 @@ export interface Bus {
   respond(subject: string, handler: (message: unknown) => Promise<unknown>): () => void;
   /** @throws BusAway */
   check(): Promise<void>;
+  /** Without the server publications are missed; never called in one process. @returns the unsubscribe function */
+  onAway(handler: () => void): () => void;
   close(): Promise<void>;
 }
 

@@ -86,6 +86,8 @@ export function createLocalBus(failed: (error: unknown, subject: string) => void
       open();
     },
 
+    onAway: () => () => undefined,
+
     async close() {
       closed = true;
       for (const fail of Array.from(waiting)) fail(new BusClosed());

@@ -20,8 +20,11 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
   const connection = await open(options.url, options.ca ?? null);
   let closed = false;
   let away = false;
+  const awayHandlers = new Set<() => void>();
   void watch(connection, (what) => {
     away = what === 'disconnect';
+    // once more when it is back: what was subscribed meanwhile heard nothing either
+    for (const handler of awayHandlers) handler();
     options.status?.(what);
   });
 
@@ -94,6 +97,11 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
     async check() {
       alive();
       if (away) throw new BusAway();
+    },
+
+    onAway(handler) {
+      awayHandlers.add(handler);
+      return () => awayHandlers.delete(handler);
     },
 
     async close() {

@@ -22,13 +22,30 @@ export function tables<T>(tx: Tx | Kysely<unknown>): Kysely<T> {
   return tx as unknown as Kysely<T>;
 }
 
-const afterCommits = new WeakMap<object, (() => void)[]>();
+type Publish = (subject: string, message: unknown) => void;
+
+interface AfterCommit {
+  work: (() => void)[];
+  publish: Publish;
+}
+
+const afterCommits = new WeakMap<object, AfterCommit>();
+
+function afterCommitOf(tx: Tx): AfterCommit {
+  const found = afterCommits.get(tx);
+  if (!found) throw new Error('afterCommit outside withTenant or withSystem');
+  return found;
+}
 
 /** Runs `work` after the commit: notifications, no writes. */
 export function afterCommit(tx: Tx, work: () => void): void {
-  const list = afterCommits.get(tx);
-  if (!list) throw new Error('afterCommit outside withTenant or withSystem');
-  list.push(work);
+  afterCommitOf(tx).work.push(work);
+}
+
+/** Tells all processes after the commit, for stores that have no bus. */
+export function announce(tx: Tx, subject: string, message: unknown): void {
+  const { work, publish } = afterCommitOf(tx);
+  work.push(() => publish(subject, message));
 }
 
 export interface Database {
@@ -40,6 +57,8 @@ export interface Database {
   /** For a worker thread; structured-cloneable. */
   systemConnection: pg.ClientConfig;
   appPool: pg.Pool;
+  /** Where `announce` publishes; nowhere before. */
+  announceBy(publish: Publish): void;
   ping(): Promise<void>;
   /** @throws an error with a sentence for tables of another version */
   checkMigrations(): Promise<void>;
@@ -97,6 +116,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   const app = kyselyOn(appPool);
   const system = kyselyOn(systemPool);
+  let publishes: Publish = () => undefined;
+  const publish: Publish = (subject, message) => publishes(subject, message);
   return {
     withTenant: (scope, work) =>
       inTransaction(
@@ -104,13 +125,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           'yunxun.account': scope.accountId,
           'yunxun.gwids': scope.gwids ? `{${scope.gwids.join(',')}}` : '',
         }),
+        publish,
         work,
       ),
-    withSystem: (work) => inTransaction(system.transaction(), work),
+    withSystem: (work) => inTransaction(system.transaction(), publish, work),
     system,
     systemPool,
     systemConnection: connectionOf(options, 'yunxun_system'),
     appPool,
+    announceBy(to) {
+      publishes = to;
+    },
     async ping() {
       await systemPool.query('select 1');
     },
@@ -124,14 +149,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function inTransaction<T>(
   transaction: Pick<TransactionBuilder<unknown>, 'execute'>,
+  publish: Publish,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const announcements: (() => void)[] = [];
+  const after: AfterCommit = { work: [], publish };
   const result = await transaction.execute((tx) => {
-    afterCommits.set(tx, announcements);
+    afterCommits.set(tx, after);
     return work(tx);
   });
-  for (const announce of announcements) announce();
+  for (const done of after.work) done();
   return result;
 }
 
