@@ -26,6 +26,7 @@ export interface UsersDeps {
 }
 
 export { namesOf } from './kick.ts';
+export { isBlocked, listedSubject } from './store.ts';
 
 export const blockedTerminals = async (tx: Tx, accountId: string) =>
   blockedByNetwork(await blockedMarks(tx, accountId));

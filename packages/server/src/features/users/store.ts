@@ -1,6 +1,6 @@
 import type { StationList } from '@yunxun/contract';
 import { type Selectable, sql } from 'kysely';
-import { type Tx, tables } from '../../platform/database/index.ts';
+import { announce, type Tx, tables } from '../../platform/database/index.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 
 interface UserTables {
@@ -93,6 +93,22 @@ export async function macsMarked(tx: Tx, accountId: string, by: { remark: string
 }
 
 /** Deletes empty marks. */
+/** Carries the MACs whose list has changed. */
+export const listedSubject = (accountId: string) => `users.${accountId}.listed`;
+
+/** Returns whether a terminal is blocked in the network. */
+export async function isBlocked(tx: Tx, accountId: string, gwid: string, mac: string): Promise<boolean> {
+  const row = await db(tx)
+    .selectFrom('station_mark')
+    .select('mac')
+    .where('account_id', '=', accountId)
+    .where('mac', '=', mac)
+    .where('list', '=', 'blocked')
+    .where(sql<boolean>`(list_gwids is null or ${gwid}::uuid = any(list_gwids))`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function writeMarks(
   tx: Tx,
   accountId: string,
@@ -101,6 +117,7 @@ export async function writeMarks(
   stamp: { at: Date; by: string },
 ): Promise<void> {
   if (macs.length === 0) return;
+  if (change.list !== undefined) announce(tx, listedSubject(accountId), { macs });
   const set = { ...change, updated_at: stamp.at, updated_by: stamp.by };
   await db(tx)
     .insertInto('station_mark')
