@@ -25,6 +25,7 @@ export const radiusGuestRefusals = [
   'devices',
   'times',
   'closed',
+  'device_blocked',
   'portal_off',
   'too_many',
 ] as const;

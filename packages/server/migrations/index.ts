@@ -163,6 +163,7 @@ import * as smsPhoneHash from './0322-sms-phone-hash.ts';
 import * as portalSecrets from './0330-portal-secrets.ts';
 import * as smsNoProvider from './0331-sms-no-provider.ts';
 import * as portalCaptiveRange from './0335-portal-captive-range.ts';
+import * as portalAccounting from './0340-portal-accounting.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -331,4 +332,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalSecrets,
   smsNoProvider,
   portalCaptiveRange,
+  portalAccounting,
 ];

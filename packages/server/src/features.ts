@@ -179,9 +179,11 @@ export function createFeatures(base: Base): Features {
     privateAddresses: config.privateWebhooks,
     usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
     whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
+    contentChanged: (tx, accountId) => portal.contentChanged(tx, accountId),
   });
   const portal = createPortal({
     database,
+    bus,
     clock,
     keys,
     outbox,

@@ -22,12 +22,13 @@ export interface PortalTemplatesOptions extends Omit<PictureDeps, 'decoder'> {
   privateAddresses: boolean;
   usedBy?: PortalTemplateDeps['usedBy'];
   whitelistChanged?: PortalTemplateDeps['whitelistChanged'];
+  contentChanged?: PortalTemplateDeps['contentChanged'];
 }
 
 const builtWorker = join(import.meta.dirname, 'features/portal-templates/picture-worker.js');
 
 export function createPortalTemplates(options: PortalTemplatesOptions) {
-  const { worker, usedBy, whitelistChanged, keys, privateAddresses, ...deps } = options;
+  const { worker, usedBy, whitelistChanged, contentChanged, keys, privateAddresses, ...deps } = options;
   const pictures = createPictures({ ...deps, decoder: createPictureDecoder(worker ?? builtWorker) });
   const templates = createTemplateService({
     clock: deps.clock,
@@ -36,6 +37,7 @@ export function createPortalTemplates(options: PortalTemplatesOptions) {
     privateAddresses,
     usedBy: usedBy ?? (async () => new Map()),
     whitelistChanged: whitelistChanged ?? (async () => null),
+    contentChanged: contentChanged ?? (() => undefined),
   });
   const sitePages = createSitePages({
     clock: deps.clock,

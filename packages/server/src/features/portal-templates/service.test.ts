@@ -38,6 +38,7 @@ function service() {
     pictures,
     privateAddresses: true,
     whitelistChanged: async () => null,
+    contentChanged: () => undefined,
     usedBy: async (_tx, _accountId, ids) => new Map(ids.map((one) => [one, sites])),
   });
 }

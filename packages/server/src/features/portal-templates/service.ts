@@ -31,6 +31,8 @@ export interface PortalTemplateDeps {
   privateAddresses: boolean;
   /** Pushes another whitelist. @returns the job; null without one */
   whitelistChanged(tx: Tx, acting: Acting, id: string): Promise<string | null>;
+  /** What guests were let in by may be gone. */
+  contentChanged(tx: Tx, accountId: string): void;
   usedBy(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TemplateSite[]>>;
 }
 
@@ -55,7 +57,7 @@ export interface PublishedContent {
 }
 
 export function createTemplateService(deps: PortalTemplateDeps) {
-  const { clock, keys, pictures, usedBy, whitelistChanged } = deps;
+  const { clock, keys, pictures, usedBy, whitelistChanged, contentChanged } = deps;
 
   const contents = new LRUCache<string, PortalContent>({ max: 1000 });
 
@@ -243,6 +245,7 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       const draft = await store.draftOf(tx, keys, template);
       const before = last === null ? undefined : await store.versionOf(tx, keys, template, last);
       await store.insertVersion(tx, keys, template, { version, draft, at: clock.now(), by: author(acting) });
+      contentChanged(tx, acting.accountId);
       const pushed = ({ methods, whitelist, hours, away }: Stored) => ({
         logins: methods.flatMap(({ kind, issuer }) => issuer ?? (portalTemplates.isLoginMethod(kind) ? kind : [])),
         whitelist,

@@ -6,19 +6,20 @@ import { earliest } from './opening.ts';
 import { changeSession, type Session, type SessionChange } from './session-store.ts';
 import { changeVisit } from './visit-store.ts';
 
-/** Runs once. Time begins now; a voucher's with its first use. */
+/** Runs once; null: it did before. Time begins now; a voucher's with its first use. */
 export async function putOnline(
   tx: Tx,
   session: Session,
   now: Date,
   extra: Pick<SessionChange, 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'device_key'> = {},
-): Promise<boolean> {
+  from: Session['state'] = 'offered',
+): Promise<{ expiresAt: Date | null } | null> {
   const expires_at = await endOf(tx, session, now);
   const granted = { state: 'online', credential: null, granted_at: now, last_seen: now, expires_at, ...extra } as const;
-  if (!(await changeSession(tx, session, ['offered'], granted))) return false;
+  if (!(await changeSession(tx, session, [from], granted))) return null;
   const site = { accountId: session.account_id, gwid: session.gwid };
   await changeVisit(tx, site, session.visit_id, { online_at: now, failure: null });
-  return true;
+  return { expiresAt: expires_at };
 }
 
 /** Computes the end if granted now; null: never. */

@@ -2,31 +2,17 @@ import type { GuestLimits, RadiusGuestRefusal } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
+import type { AccountingEvent } from './accounted.ts';
+import { createAccountingGate } from './accounting-gate.ts';
 import { macOf } from './adapters/adapter.ts';
 import { claimDevice } from './claim-device.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
-import type { createMemberGate, Redeem } from './member-radius.ts';
+import type { MemberProofs } from './member-proofs.ts';
+import type { KnownMember, MemberGate, Redeem } from './member-radius.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { addBytes, allowance } from './session-bytes.ts';
-import { changeSession, endOnline, findAccounted, findSession, findTicket, resumeSession } from './session-store.ts';
-
-export interface Nas {
-  accountId: string;
-  gwid: string;
-}
-
-export interface AccountingEvent {
-  kind: 'start' | 'interim' | 'stop' | 'nas_reset';
-  username: string;
-  acctSessionId: string;
-  mac: string | null;
-  ip: string | null;
-  seconds: number;
-  counter: string;
-  upBytes: number;
-  downBytes: number;
-  cause: string | null;
-}
+import { allowance } from './session-bytes.ts';
+import { changeSession, findSession, findTicket, type Session } from './session-store.ts';
+import type { SiteKey } from './visit-store.ts';
 
 export interface GuestGateDeps {
   database: Database;
@@ -34,7 +20,8 @@ export interface GuestGateDeps {
   keys: AccountKeys;
   secrets: PortalSecrets;
   /** Absent: one-time credentials only. */
-  redeemMember?: ReturnType<typeof createMemberGate>;
+  members?: MemberGate;
+  proofs?: MemberProofs;
 }
 
 interface Granted {
@@ -44,54 +31,40 @@ interface Granted {
   maxBytes: number;
 }
 
-type Found = Parameters<typeof putOnline>[1];
+/** An online session. */
+interface Grant extends Omit<Granted, 'secondsLeft'> {
+  expiresAt: Date | null;
+  acctSessionId: string | null;
+}
 
-export function createGuestGate({ database, clock, keys, secrets, redeemMember }: GuestGateDeps) {
-  const inAccount = <T>({ accountId }: Nas, work: (tx: Tx) => Promise<T>) =>
+type Refused = RadiusGuestRefusal;
+
+export function createGuestGate({ database, clock, keys, secrets, members, proofs }: GuestGateDeps) {
+  const inAccount = <T>({ accountId }: SiteKey, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
-  async function grant(
-    tx: Tx,
-    nas: Nas,
-    session: Found,
-    request: Redeem,
-    now: Date,
-  ): Promise<Granted | RadiusGuestRefusal> {
+  async function grant(tx: Tx, nas: SiteKey, session: Session, request: Redeem, now: Date): Promise<Grant | Refused> {
     const mac = request.mac === null ? null : macOf(request.mac);
-    const { acctSessionId: acct_session_id, ip } = request;
+    const { acctSessionId, ip } = request;
     // a page without a signature only claims the MAC; RADIUS reports the gateway's own
     const seen = !session.verified && mac !== null ? await claimDevice(tx, secrets, nas, { session, mac, now }) : {};
     if (seen === 'devices' || seen === 'times') return seen;
-    if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return 'unknown_user';
-    const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
-    const granted = await findSession(tx, nas, session.id);
-    return {
-      sessionId: session.id,
-      limits: { minutes, up_kbps, down_kbps, devices, times_per_day },
-      secondsLeft: secondsLeft(granted?.expires_at ?? null, now),
-      maxBytes: session.max_bytes,
-    };
+    // an account's session waits for no page
+    const from = session.state === 'waiting' ? 'waiting' : 'offered';
+    const extra = { acct_session_id: acctSessionId, ip: ip ?? session.ip, ...seen };
+    const online = await putOnline(tx, session, now, extra, from);
+    return online ? grantOf(session, { ...online, acctSessionId }) : 'unknown_user';
   }
 
-  async function move(tx: Tx, session: Found, request: Redeem, now: Date): Promise<Granted> {
-    const { acctSessionId: acct_session_id, ip } = request;
-    await changeSession(tx, session, ['online'], { credential: null, acct_session_id, ip: ip ?? session.ip });
-    const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
-    return {
-      sessionId: session.id,
-      limits: { minutes, up_kbps, down_kbps, devices, times_per_day },
-      secondsLeft: secondsLeft(session.expires_at, now),
-      maxBytes: allowance(session),
-    };
+  async function move(tx: Tx, session: Session, request: Redeem): Promise<Grant> {
+    const acctSessionId = request.acctSessionId ?? session.acct_session_id;
+    const place = { acct_session_id: acctSessionId, ip: request.ip ?? session.ip };
+    await changeSession(tx, session, ['online'], { credential: null, ...place });
+    return { ...grantOf(session, { expiresAt: session.expires_at, acctSessionId }), maxBytes: allowance(session) };
   }
 
   /** Redeems a credential once, within 60 s; null: there is none of this name. */
-  async function redeemTicket(
-    tx: Tx,
-    nas: Nas,
-    request: Redeem,
-    now: Date,
-  ): Promise<Granted | RadiusGuestRefusal | null> {
+  async function redeemTicket(tx: Tx, nas: SiteKey, request: Redeem, now: Date): Promise<Grant | Refused | null> {
     const session = await findTicket(tx, nas, request.username);
     if (!session) return null;
     // online with a credential: the guest moved to another access point
@@ -103,51 +76,82 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
     if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return 'unknown_user';
     const credential = await openCredential(tx, keys, session);
     if (!credential || !request.proves(credential)) return 'unknown_user';
-    return isMoving ? move(tx, session, request, now) : grant(tx, nas, session, request, now);
+    return isMoving ? move(tx, session, request) : grant(tx, nas, session, request, now);
   }
 
+  /** Costs no statement while the device keeps its Acct-Session-Id, and may use any amount of data. */
+  async function recall(nas: SiteKey, request: Redeem): Promise<Grant | null> {
+    const proven = (await proofs?.recall(nas, request)) ?? null;
+    if (!proofs || !proven) return null;
+    const acctSessionId = request.acctSessionId ?? proven.acctSessionId;
+    if (acctSessionId === proven.acctSessionId && proven.maxBytes === 0) return proven;
+    const session = await inAccount(nas, async (tx) => {
+      const found = await findSession(tx, nas, proven.sessionId);
+      // at another access point, whose reports have to find the session
+      const place = { acct_session_id: acctSessionId, ...(request.ip === null ? {} : { ip: request.ip }) };
+      return found && (await changeSession(tx, found, ['online'], place)) ? found : null;
+    });
+    if (!session) {
+      proofs.drop(nas, request);
+      return null;
+    }
+    proven.acctSessionId = acctSessionId;
+    return { ...proven, maxBytes: allowance(session) };
+  }
+
+  /** Checks an account's password in full. */
+  async function redeemMember(
+    gate: MemberGate,
+    nas: SiteKey,
+    request: Redeem,
+    { member, began, now }: { member: KnownMember; began: number; now: Date },
+  ): Promise<Grant | Refused> {
+    const wrong = await gate.check(member, request, now);
+    if (wrong) return wrong;
+    const granted = await inAccount(nas, async (tx) => {
+      const session = await gate.admit(tx, nas, request, member, now);
+      if (typeof session === 'string') return session;
+      return session.state === 'online' ? move(tx, session, request) : grant(tx, nas, session, request, now);
+    });
+    if (typeof granted !== 'string') proofs?.keep(began, nas, request, member, granted);
+    return granted;
+  }
+
+  async function redeem(nas: SiteKey, request: Redeem, now: Date): Promise<Grant | Refused> {
+    const recalled = await recall(nas, request);
+    if (recalled) return recalled;
+    const began = proofs?.begin() ?? 0;
+    const found = await inAccount(nas, async (tx) => {
+      const granted = await redeemTicket(tx, nas, request, now);
+      return granted ?? (members ? members.find(tx, nas, request) : 'unknown_user');
+    });
+    if (typeof found === 'string' || 'sessionId' in found) return found;
+    return redeemMember(members!, nas, request, { member: found, began, now });
+  }
+
+  const accountAll = createAccountingGate({ database, clock });
+
   return {
-    async redeem(nas: Nas, request: Redeem): Promise<Granted | RadiusGuestRefusal> {
+    async redeem(nas: SiteKey, request: Redeem): Promise<Granted | Refused> {
       const now = clock.now();
-      const found = await inAccount(nas, (tx) => redeemTicket(tx, nas, request, now));
-      if (found) return found;
-      return redeemMember
-        ? redeemMember(nas, request, now, (tx, session) => grant(tx, nas, session, request, now))
-        : 'unknown_user';
+      const found = await redeem(nas, request, now);
+      if (typeof found === 'string') return found;
+      const { sessionId, limits, maxBytes, expiresAt } = found;
+      return { sessionId, limits, maxBytes, secondsLeft: secondsLeft(expiresAt, now) };
     },
 
-    /** Is idempotent: bytes are totals. */
-    account: (nas: Nas, event: AccountingEvent): Promise<void> =>
-      inAccount(nas, async (tx) => {
-        const now = clock.now();
-        if (event.kind === 'nas_reset') return endOnline(tx, nas, now, 'gateway_restarted');
-        const session = (await findTicket(tx, nas, event.username)) ?? (await findAccounted(tx, nas, event));
-        if (!session) return;
-        const { counter, upBytes: up, downBytes: down } = event;
-        const isElsewhere = session.acct_session_id !== event.acctSessionId;
-        // an access point that the guest has left for another reports on until it misses the device
-        const isLeft =
-          isElsewhere && counter in session.counters && (event.kind === 'stop' || session.state === 'online');
-        const bytes = addBytes(session, { counter, up, down, whenLower: 'late' });
-        const seen = {
-          ...bytes,
-          acct_session_id: event.acctSessionId,
-          last_seen: now,
-          ...(event.ip === null ? {} : { ip: event.ip }),
-          ...(bytes.up_bytes > session.up_bytes ? { active_at: now } : {}),
-        };
-        const ended = { state: 'ended', ended_at: now, end_reason: event.cause ?? 'gateway' } as const;
-        const used = session.max_bytes > 0 && seen.up_bytes + seen.down_bytes >= session.max_bytes;
-        const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
-        const change = event.kind === 'stop' ? { ...seen, ...ended } : { ...seen, ...(used ? over : {}) };
-        if (isLeft) return void (await changeSession(tx, session, ['online', 'ended'], bytes));
-        const isBack = isElsewhere && session.end_reason === 'lost_carrier';
-        if (event.kind !== 'stop') await resumeSession(tx, session, now, isBack ? 'lost_carrier' : 'not_seen');
-        await changeSession(tx, session, ['online'], change);
-        // the console ended it first, or the report is late
-        if (session.granted_at && session.state === 'ended') await changeSession(tx, session, ['ended'], bytes);
-      }),
+    accountAll,
+
+    async account(place: SiteKey, event: AccountingEvent): Promise<void> {
+      const [failed] = await accountAll([{ place, event }]);
+      if (failed) throw failed;
+    },
   };
 }
 
 export type GuestGate = ReturnType<typeof createGuestGate>;
+
+function grantOf(session: Session, online: Pick<Grant, 'expiresAt' | 'acctSessionId'>): Grant {
+  const { id, minutes, up_kbps, down_kbps, devices, times_per_day, max_bytes: maxBytes } = session;
+  return { sessionId: id, limits: { minutes, up_kbps, down_kbps, devices, times_per_day }, maxBytes, ...online };
+}

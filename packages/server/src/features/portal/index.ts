@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { portal as contract, portalPrivacy, portalReception, portalSessions } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Bus } from '../../platform/bus/index.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { createGuessSlots } from '../../platform/guesses/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { listenError } from '../../platform/listen.ts';
@@ -25,11 +27,13 @@ import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
 import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
+import { createMemberProofs } from './member-proofs.ts';
 import { createMemberGate } from './member-radius.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createDynamicPasswords } from './methods/dynamic-password/password.ts';
 import { createIdentityProviders, type LoginEndpoints } from './methods/index.ts';
 import { createPersons } from './persons.ts';
+import { voidProofs } from './proof-voids.ts';
 import { createReception } from './reception/reception.ts';
 import { knownVisits } from './reception/waiting-store.ts';
 import { createRequestSource } from './request-source.ts';
@@ -65,6 +69,7 @@ export interface PortalDeps
     | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort' | 'privateWebhooks')
   >;
   masterKey: Buffer;
+  bus: Bus;
   nasStates: PortalCheckDeps['nasStates'];
   speakingDevices: PortalCheckDeps['speakingDevices'];
   goods: Pick<Goods, 'redeemCard' | 'purchases'>;
@@ -99,12 +104,13 @@ export function createPortal(deps: PortalDeps) {
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ ...deps, secrets });
   const dynamicPasswords = createDynamicPasswords({ ...deps, secrets });
-  const members = createMemberAdmin(deps);
+  const memberAdmin = createMemberAdmin(deps);
   const rows = createRowLimit();
   const slots = createGuessSlots({ database, clock });
   const limits = createGuestLimits({ database, slots, queues: createFairQueues(clock), rows });
   const signIn = createSignIn({ ...deps, secrets });
-  const redeemMember = createMemberGate({ ...deps, secrets, signIn, limits });
+  const members = createMemberGate({ ...deps, secrets, signIn, limits });
+  const proofs = createMemberProofs(deps);
   return {
     routes: (): Route[] => [
       ...implement(contract, {
@@ -137,9 +143,9 @@ export function createPortal(deps: PortalDeps) {
         dynamicPassword: ({ tx, acting, input }) => dynamicPasswords.state(tx, acting.accountId, input.gwid),
         dynamicPasswordReveal: ({ tx, acting, input }) => dynamicPasswords.reveal(tx, acting, input.gwid),
         memberList: ({ tx, acting, input }) => listMembers(tx, acting.accountId, input),
-        memberCreate: ({ inTenant, acting, input }) => members.create(inTenant, acting, input),
-        memberSave: ({ inTenant, acting, input }) => members.save(inTenant, acting, input),
-        memberDelete: ({ tx, acting, input }) => members.remove(tx, acting, input),
+        memberCreate: ({ inTenant, acting, input }) => memberAdmin.create(inTenant, acting, input),
+        memberSave: ({ inTenant, acting, input }) => memberAdmin.save(inTenant, acting, input),
+        memberDelete: ({ tx, acting, input }) => memberAdmin.remove(tx, acting, input),
       }),
       ...implement(portalSessions, {
         list: ({ tx, acting, input }) => history.list(tx, acting.accountId, input),
@@ -193,13 +199,14 @@ export function createPortal(deps: PortalDeps) {
     /** Returns 0 before `listen`. */
     port: () => port,
 
-    gate: createGuestGate({ ...deps, secrets, redeemMember }),
+    gate: createGuestGate({ ...deps, secrets, members, proofs }),
     unbind: portalOfUnbound,
     search: guestSearch(secrets),
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     guestGatesOf: sites.guestGatesOf,
     whitelistChanged: sites.whitelistChanged,
+    contentChanged: (tx: Tx, accountId: string) => voidProofs(tx, accountId, ['account']),
     zoneChanged: createZoneChange({ ...deps, gateways }),
     objects: {
       portal_session: knownSessions,

@@ -9,6 +9,7 @@ import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
 import { sealMemberPassword } from './member-radius.ts';
 import { countMembers, deleteMembers, findMember, findMemberByName } from './member-store.ts';
+import { voidMembers } from './proof-voids.ts';
 import { type RealName, sealRealName } from './real-name.ts';
 import { findSite } from './site-store.ts';
 import { portal } from './tables.ts';
@@ -89,6 +90,7 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
           .where('account_id', '=', site.accountId)
           .where('id', '=', id)
           .execute();
+        voidMembers(tx, site.accountId, [id]);
         await record(tx, acting, {
           action: 'portal_member.save',
           ...about(id, before.name),

@@ -1,16 +1,20 @@
 import type { RadiusGuestRefusal } from '@yunxun/contract';
 import type { PortalError } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { isBlocked } from '../users/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import type { Asked, GuestLimits } from './guest-limits.ts';
+import type { ProvenMember } from './member-proofs.ts';
 import { findMemberByName } from './member-store.ts';
-import { accountGuess } from './methods/account.ts';
-import { publishedOf } from './published.ts';
+import { guessAtMember } from './methods/account.ts';
+import { lockIdentity } from './methods/proof.ts';
+import { closedError } from './opening.ts';
+import { type Published, publishedOf } from './published.ts';
 import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
-import { changeSession, findSession, type Session } from './session-store.ts';
+import { findSession, onlineOf, type Session } from './session-store.ts';
 import type { createSignIn } from './sign-in.ts';
 import { findSite } from './site-store.ts';
 import { deviceKeyOf, type Source } from './source.ts';
@@ -25,11 +29,26 @@ export async function sealMemberPassword(tx: Tx, keys: AccountKeys, accountId: s
 
 export interface Redeem {
   username: string;
+  /** 12 lower-case hex digits. */
   mac: string | null;
   ip: string | null;
   acctSessionId: string | null;
   /** Checks the NAS's password against the clear one. */
   proves(password: string): boolean;
+}
+
+/** An account whose password is kept for RADIUS. */
+export interface KnownMember extends ProvenMember {
+  passwordHash: string;
+  asked: Asked;
+}
+
+interface Going {
+  name: string;
+  device: Buffer;
+  published: Published;
+  member: KnownMember;
+  now: Date;
 }
 
 const reasons: Partial<Record<PortalError, RadiusGuestRefusal>> = {
@@ -45,7 +64,6 @@ const reasons: Partial<Record<PortalError, RadiusGuestRefusal>> = {
 const reasonOf = ({ error }: Refused): RadiusGuestRefusal => reasons[error.reason] ?? 'unknown_user';
 
 export interface MemberGateDeps {
-  database: Database;
   keys: AccountKeys;
   secrets: PortalSecrets;
   templates: PortalTemplates;
@@ -53,89 +71,112 @@ export interface MemberGateDeps {
   limits: GuestLimits;
 }
 
-/** Accounts whose password is kept for RADIUS. */
-export function createMemberGate({ database, keys, secrets, templates, signIn, limits }: MemberGateDeps) {
-  const inAccount = <T>({ accountId }: SiteKey, work: (tx: Tx) => Promise<T>) =>
-    database.withTenant({ accountId, userId: null, gwids: null }, work);
+export function createMemberGate({ keys, secrets, templates, signIn, limits }: MemberGateDeps) {
+  const deviceOf = (site: SiteKey, mac: string) =>
+    deviceKeyOf(secrets, site, { verified: true, mac: macOf(mac), client: '' });
 
-  async function passwordOf(tx: Tx, site: SiteKey, name: string): Promise<{ password: string } | RadiusGuestRefusal> {
-    const member = await findMemberByName(tx, site, name);
-    if (!member) return 'unknown_user';
-    if (!member.radius_sealed) return 'not_over_radius';
-    const key = await keys.of(tx, site.accountId);
-    return { password: key.open(member.radius_sealed, contextOf(member.id)).toString() };
+  async function askedOf(tx: Tx, site: SiteKey, request: Redeem, member: { id: string }): Promise<Asked> {
+    const { username, mac, ip } = request;
+    const device = mac === null ? null : deviceOf(site, mac);
+    // the gateway asks for all its guests
+    const source: Source = device
+      ? { kind: 'device', key: device.toString('hex').slice(0, 32), address: 'radius' }
+      : { kind: 'address', key: `radius ${ip ?? ''}`, address: 'radius' };
+    const guess = await guessAtMember({ tx, secrets, site, device }, username, member);
+    return { site, source, act: null, guess };
   }
 
-  /** Creates the session, which no page has shown terms for. */
-  async function admit(tx: Tx, site: SiteKey, request: Redeem, now: Date): Promise<Session | RadiusGuestRefusal> {
-    const { username: name, ip, acctSessionId } = request;
-    const member = await findMemberByName(tx, site, name);
+  /** A device that asks again while it is online goes on with its session, which counts no sign-in. */
+  async function goOn(
+    tx: Tx,
+    site: SiteKey,
+    { name, device, published, member, now }: Going,
+  ): Promise<Session | RadiusGuestRefusal | null> {
+    // lock order of sign-ins: device, guest
+    await lockIdentity(tx, device);
+    const session = await onlineOf(tx, site, device, secrets.hash(site.accountId, 'member', member.id), now);
+    if (!session || !published.content.methods.some(({ kind }) => kind === 'account')) return null;
+    // the check may have waited
+    const current = await findMemberByName(tx, site, name);
+    if (!current?.radius_sealed?.equals(member.sealed)) return 'unknown_user';
+    if (!current.enabled || (current.until && current.until <= now)) return 'account_off';
+    return (await closedError(tx, site.accountId, published.content, now)) ? 'closed' : session;
+  }
+
+  /** @throws nothing of the guest's: refusals are answers */
+  async function admit(
+    tx: Tx,
+    site: SiteKey,
+    request: Redeem,
+    member: KnownMember,
+    now: Date,
+  ): Promise<Session | RadiusGuestRefusal> {
+    const { ip, mac, acctSessionId } = request;
     const row = await findSite(tx, site.accountId, site.gwid);
     const published = row?.enabled && byRadius.has(row.gateway) ? await publishedOf(tx, templates, row) : null;
-    if (!member?.radius_sealed) return 'unknown_user';
     if (!row || !published) return 'portal_off';
-    const mac = request.mac === null ? null : macOf(request.mac);
+    if (mac !== null) {
+      if (await isBlocked(tx, site.accountId, site.gwid, mac)) return 'device_blocked';
+      const going = await goOn(tx, site, {
+        name: request.username,
+        device: deviceOf(site, mac),
+        published,
+        member,
+        now,
+      });
+      if (going) return going;
+    }
+    // no page has shown terms, or counts down
     const page = { ...published.content.page, terms: { zh: '', en: '' }, countdown: null };
     const done = await signIn.signIn(tx, {
       site,
-      form: { name },
+      form: { name: request.username },
       now,
-      provenHash: member.password_hash,
+      provenHash: member.passwordHash,
       way: 'account',
       gateway: row.gateway,
       published: { ...published, content: { ...published.content, page } },
       arrival: {
         verified: mac !== null,
-        mac,
+        mac: mac === null ? null : macOf(mac),
         ip,
-        client: acctSessionId ?? name,
+        client: acctSessionId ?? request.username,
         origin: null,
         gateway: { address: '' },
       },
       locale: 'zh-CN',
       visitId: null,
     });
-    if (done instanceof Refused) return reasonOf(done);
-    const session = (await findSession(tx, site, done.sessionId, true))!;
-    await changeSession(tx, session, ['waiting'], { state: 'offered' });
-    return { ...session, state: 'offered' };
+    return done instanceof Refused ? reasonOf(done) : (await findSession(tx, site, done.sessionId))!;
   }
 
   /** A gateway asks again after some seconds. */
   const waitMs = 10_000;
 
-  async function guessOf(tx: Tx, site: SiteKey, { username: name, mac: named, ip }: Redeem): Promise<Asked> {
-    const mac = named === null ? null : macOf(named);
-    const device = mac === null ? null : deviceKeyOf(secrets, site, { verified: true, mac, client: '' });
-    // the gateway asks for all its guests
-    const source: Source = device
-      ? { kind: 'device', key: device.toString('hex').slice(0, 32), address: 'radius' }
-      : { kind: 'address', key: `radius ${ip ?? ''}`, address: 'radius' };
-    return { site, source, act: null, guess: await accountGuess({ tx, secrets, site, device }, name) };
-  }
+  return {
+    async find(tx: Tx, site: SiteKey, request: Redeem): Promise<KnownMember | RadiusGuestRefusal> {
+      const member = await findMemberByName(tx, site, request.username);
+      if (!member) return 'unknown_user';
+      const { id, until, radius_sealed: sealed, password_hash: passwordHash } = member;
+      if (!sealed) return 'not_over_radius';
+      const password = (await keys.of(tx, site.accountId)).open(sealed, contextOf(id)).toString();
+      return { id, until, sealed, password, passwordHash, asked: await askedOf(tx, site, request, member) };
+    },
 
-  /** Limits wrong passwords as on a page. `grant` runs in the session's transaction. */
-  return async function redeemMember<T>(
-    site: SiteKey,
-    request: Redeem,
-    now: Date,
-    grant: (tx: Tx, session: Session) => Promise<T | RadiusGuestRefusal>,
-  ): Promise<T | RadiusGuestRefusal> {
-    const known = await inAccount(site, async (tx) => {
-      const found = await passwordOf(tx, site, request.username);
-      return typeof found === 'string' ? found : { ...found, asked: await guessOf(tx, site, request) };
-    });
-    if (typeof known === 'string') return known;
-    const checked = await limits.run(known.asked, now, AbortSignal.timeout(waitMs), async () => {
-      const isWrong = !request.proves(known.password);
-      return { isDone: !isWrong, isWrong };
-    });
-    if (checked === null) return 'too_many';
-    if (checked instanceof Refused) return reasonOf(checked);
-    if (checked.isWrong) return 'unknown_user';
-    return inAccount(site, async (tx) => {
-      const session = await admit(tx, site, request, now);
-      return typeof session === 'string' ? session : grant(tx, session);
-    });
+    /** Limits wrong passwords as on a page; null: the password is right. Outside of transactions: it may wait. */
+    async check({ asked, password }: KnownMember, request: Redeem, now: Date): Promise<RadiusGuestRefusal | null> {
+      const checked = await limits.run(asked, now, AbortSignal.timeout(waitMs), async () => {
+        const isWrong = !request.proves(password);
+        return { isDone: !isWrong, isWrong };
+      });
+      if (checked === null) return 'too_many';
+      if (checked instanceof Refused) return reasonOf(checked);
+      return checked.isWrong ? 'unknown_user' : null;
+    },
+
+    /** Returns the online session of the device, or a new one that waits. */
+    admit,
   };
 }
+
+export type MemberGate = ReturnType<typeof createMemberGate>;

@@ -1,6 +1,7 @@
 import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { voidMembers } from './proof-voids.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -12,10 +13,10 @@ export async function findMemberByName(tx: Tx, { accountId, gwid }: SiteKey, typ
     .selectAll()
     .where('account_id', '=', accountId)
     .where('gwid', '=', gwid);
-  const exact = await ofSite.where(sql<string>`lower(name)`, '=', name).executeTakeFirst();
+  const exact = await ofSite.where('name_key', '=', name).executeTakeFirst();
   if (exact) return exact;
   const plain = name.normalize('NFKC').trim();
-  const wide = await ofSite.where(sql<string>`lower(normalize(name, nfkc))`, '=', plain).limit(2).execute();
+  const wide = await ofSite.where('name_plain', '=', plain).limit(2).execute();
   return wide.length === 1 ? wide[0] : undefined;
 }
 
@@ -67,6 +68,7 @@ export async function countMembers(tx: Tx, { accountId, gwid }: SiteKey): Promis
 }
 
 export async function deleteMembers(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[]) {
+  voidMembers(tx, accountId, ids);
   return portal(tx)
     .deleteFrom('portal_member')
     .where('account_id', '=', accountId)

@@ -11,6 +11,7 @@ import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { macOf } from './adapters/adapter.ts';
+import { voidMembers } from './proof-voids.ts';
 import { eraseTries, type TriesOf, visitsOfPerson } from './reception/person-tries.ts';
 import { triedHashes } from './reception/tried.ts';
 import type { PortalSecrets } from './secrets.ts';
@@ -121,7 +122,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
             .selectFrom('portal_member')
             .select(['id', 'gwid', 'name', 'last_at'])
             .where('account_id', '=', accountId)
-            .where(sql<string>`lower(name)`, '=', person.account)
+            .where('name_key', '=', person.account)
             .execute()
         : [];
       const requests = await portal(tx)
@@ -241,13 +242,19 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
         ? await portal(tx)
             .deleteFrom('portal_member')
             .where('account_id', '=', accountId)
-            .where(sql<string>`lower(name)`, '=', person.account)
-            .executeTakeFirst()
-        : null;
+            .where('name_key', '=', person.account)
+            .returning('id')
+            .execute()
+        : [];
+      voidMembers(
+        tx,
+        accountId,
+        accounts.map(({ id }) => id),
+      );
       const done = {
         sessions: Number(sessions.numUpdatedRows),
         codes: Number(codes?.numDeletedRows ?? 0),
-        accounts: Number(accounts?.numDeletedRows ?? 0),
+        accounts: accounts.length,
         online,
         requests: Number(requests.numDeletedRows),
         tries,

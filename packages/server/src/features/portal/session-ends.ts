@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { reportingBy } from './adapters/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
+import { voidProofs, voidSessions } from './proof-voids.ts';
 import type { Session } from './session-store.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -87,6 +88,7 @@ export async function endOpen(tx: Tx, { accountId, gwid }: SiteKey, now: Date, r
     .where('state', '<>', 'ended')
     .returning('id')
     .execute();
+  voidProofs(tx, accountId, [`site ${gwid}`]);
   return rows.map(({ id }) => id);
 }
 
@@ -106,7 +108,7 @@ export async function endSilent(tx: Tx, now: Date, since: Date | null): Promise<
   if (since && since > minutesBefore(now, silence.reported)) return;
   const reported = minutesBefore(now, silence.reported);
   const unreported = minutesBefore(now, silence.unreported);
-  await sql`
+  const { rows } = await sql<{ account_id: string; id: string; method: string }>`
     update portal_session s set state = 'ended', ended_at = ${now}, end_reason = 'not_seen', credential = null
     from portal_site p
     where p.account_id = s.account_id and p.gwid = s.gwid and s.state = 'online'
@@ -116,5 +118,7 @@ export async function endSilent(tx: Tx, now: Date, since: Date | null): Promise<
         when s.expires_at is not null then false
         when p.gateway = any(${reportingBy('polling')}::text[]) then
           greatest(s.last_seen, s.granted_at, p.seen_at) < ${reported} or s.last_seen < ${unreported}
-        else s.last_seen < ${unreported} end`.execute(tx);
+        else s.last_seen < ${unreported} end
+    returning s.account_id, s.id, s.method`.execute(tx);
+  voidSessions(tx, rows);
 }

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { macOf } from './adapters/adapter.ts';
+import { voidProofs, voidSessions } from './proof-voids.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -26,17 +26,19 @@ export async function findTicket(tx: Tx, site: SiteKey, ticket: string): Promise
   return (await ofSite(tx, site).where('ticket', '=', ticket).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Sessions of an account share its User-Name. */
-export async function findAccounted(
+/** Returns the session that a device goes on with when it proves the same identity again. */
+export async function onlineOf(
   tx: Tx,
   site: SiteKey,
-  { acctSessionId, mac }: { acctSessionId: string; mac: string | null },
+  deviceKey: Buffer,
+  identity: Buffer,
+  now: Date,
 ): Promise<Session | null> {
-  const colons = mac === null ? null : macOf(mac);
   const row = await ofSite(tx, site)
-    .where('method', '=', 'account')
-    .where(sql<boolean>`(acct_session_id = ${acctSessionId}
-      or (acct_session_id is null and state = 'online' and mac = ${colons}))`)
+    .where('device_key', '=', deviceKey)
+    .where('identity_hash', '=', identity)
+    .where('state', '=', 'online')
+    .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
     .orderBy('made_at', 'desc')
     .limit(1)
     .forUpdate()
@@ -212,7 +214,7 @@ const overtakingMs = 60_000;
 
 /** Keeps one session per client. A sign-in dated in the past ends none that began later. */
 export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, deviceKey: Buffer, now: Date) {
-  await portal(tx)
+  const replaced = await portal(tx)
     .updateTable('portal_session')
     .set({ state: 'ended', ended_at: now, end_reason: 'replaced', credential: null })
     .where('account_id', '=', accountId)
@@ -220,7 +222,9 @@ export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, devi
     .where('device_key', '=', deviceKey)
     .where('state', '<>', 'ended')
     .where('made_at', '<=', new Date(now.getTime() + overtakingMs))
+    .returning(['account_id', 'id', 'method'])
     .execute();
+  voidSessions(tx, replaced);
 }
 
 export type SessionChange = Partial<
@@ -238,26 +242,31 @@ export async function changeSession(
   from: readonly SessionTable['state'][],
   change: SessionChange,
 ): Promise<boolean> {
-  const done = await portal(tx)
+  const changed = await portal(tx)
     .updateTable('portal_session')
     .set(change)
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('state', 'in', [...from])
-    .executeTakeFirst();
-  return done.numUpdatedRows > 0n;
+    .returning(['account_id', 'id', 'method'])
+    .execute();
+  const endsOtherwise = change.expires_at !== undefined && change.state !== 'online';
+  if (change.state === 'ended' || endsOtherwise) voidSessions(tx, changed);
+  return changed.length > 0;
 }
 
 /** Returns whether it was online. */
 export async function extendSession(tx: Tx, { account_id, id }: Session, until: Date, now: Date): Promise<boolean> {
-  const done = await portal(tx)
+  const extended = await portal(tx)
     .updateTable('portal_session')
     .set({ expires_at: until, extended_at: sql<Date[]>`extended_at || ${now}::timestamptz` })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('state', '=', 'online')
-    .executeTakeFirst();
-  return done.numUpdatedRows > 0n;
+    .returning(['account_id', 'id', 'method'])
+    .execute();
+  voidSessions(tx, extended);
+  return extended.length > 0;
 }
 
 /** Counts no sign-in; returns whether it was online. */
@@ -299,12 +308,14 @@ export async function offersOf(tx: Tx, site: SiteKey, gatewayHash: string, rhids
 /** System transaction. */
 export async function endExpired(tx: Tx, now: Date): Promise<void> {
   const ended = { state: 'ended', ended_at: now, credential: null } as const;
-  await portal(tx)
+  const expired = await portal(tx)
     .updateTable('portal_session')
     .set({ ...ended, end_reason: 'expired' })
     .where('state', '=', 'online')
     .where('expires_at', '<=', now)
+    .returning(['account_id', 'id', 'method'])
     .execute();
+  voidSessions(tx, expired);
   await portal(tx)
     .updateTable('portal_session')
     .set({ ...ended, end_reason: 'not_taken' })
@@ -326,6 +337,7 @@ export async function endOnline(tx: Tx, { accountId, gwid }: SiteKey, now: Date,
     .where('gwid', '=', gwid)
     .where('state', '=', 'online')
     .execute();
+  voidProofs(tx, accountId, [`site ${gwid}`]);
 }
 
 export async function listOnline(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { voidProofs } from './proof-voids.ts';
 import { portal, type SiteTable } from './tables.ts';
 
 /** Runs in a system transaction. */
@@ -49,6 +50,7 @@ export async function saveSite(tx: Tx, site: SiteTable): Promise<void> {
     .values(site)
     .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet(values))
     .execute();
+  voidProofs(tx, site.account_id, [`site ${site.gwid}`]);
 }
 
 const seenEveryMs = 60_000;

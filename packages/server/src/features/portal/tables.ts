@@ -1,6 +1,6 @@
 import type { LoginMethodKind, PortalGateway, PortalMethodKind } from '@yunxun/contract';
 import type { PageLocale } from '@yunxun/portal';
-import type { Generated, Kysely } from 'kysely';
+import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { GuestSystem } from './reception/guest-system.ts';
 
@@ -69,6 +69,8 @@ interface MemberTable {
   id: string;
   gwid: string;
   name: string;
+  name_key: GeneratedAlways<string>;
+  name_plain: GeneratedAlways<string>;
   password_hash: string;
   enabled: boolean;
   until: Date | null;

@@ -1,4 +1,5 @@
 import type { UnbindParticipant } from '../fleet/index.ts';
+import { voidProofs } from './proof-voids.ts';
 import { portal } from './tables.ts';
 
 /** Takes the template's assignment with the address of the sign-in page; guests and vouchers go with the network. */
@@ -16,6 +17,7 @@ export const portalOfUnbound: UnbindParticipant = {
       .where('account_id', '=', accountId)
       .where('gwid', '=', gwid)
       .execute();
+    voidProofs(tx, accountId, [`site ${gwid}`]);
     return Number(gone.numDeletedRows);
   },
 };

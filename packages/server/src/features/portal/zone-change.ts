@@ -1,6 +1,7 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
+import { voidProofs } from './proof-voids.ts';
 import { edgeSitesOf } from './site-store.ts';
 import type { PortalTemplates } from './templates.ts';
 
@@ -13,6 +14,8 @@ export interface ZoneChangeDeps {
 export function createZoneChange({ templates, gateways }: ZoneChangeDeps) {
   return async function zoneChanged(tx: Tx, acting: Acting): Promise<string | null> {
     const { accountId } = acting;
+    // opening hours are in the account's zone
+    voidProofs(tx, accountId, ['account']);
     const sites = (await edgeSitesOf(tx, accountId)).filter(
       ({ captive_lans: lans, captive_ssids: ssids }) => lans.length + ssids.length > 0,
     );

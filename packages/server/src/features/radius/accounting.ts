@@ -1,3 +1,4 @@
+import type { RadiusOddity } from '@yunxun/contract';
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -10,7 +11,7 @@ import { proxyStatesOf } from './authentication.ts';
 import { encodeAnswer, requestAuthenticatorCheck } from './authenticators.ts';
 import type { Candidates } from './candidates.ts';
 import { textOf } from './dictionary.ts';
-import { type GuestGate, placeOf } from './guest-gate.ts';
+import { type GuestAccounting, type GuestGate, type GuestPlace, placeOf } from './guest-gate.ts';
 import type { Nas } from './nas.ts';
 import type { NasIndex } from './nas-index.ts';
 import { codes, type Packet } from './packet.ts';
@@ -68,6 +69,13 @@ export function createAccounting(deps: AccountingDeps) {
   };
 }
 
+interface Step {
+  at: number;
+  row: SessionTable;
+  isNews: boolean;
+  oddity: RadiusOddity | null;
+}
+
 /** Gives new events to the portal first: a crash in between would lose them here. Returns whether each is stored. */
 async function storeBatch(deps: AccountingDeps, events: readonly AccountingEvent[]): Promise<boolean[]> {
   const now = deps.clock.now();
@@ -77,36 +85,59 @@ async function storeBatch(deps: AccountingDeps, events: readonly AccountingEvent
     reports.map(({ row }) => row),
   );
   const bySession = grouped([...events.keys()], (at) => sessionKey(reports[at]!.row));
-  const stored = events.map(() => false);
-  const settled = await Promise.all(
-    [...bySession].map(async ([key, places]) => {
-      let state = known.get(key);
-      for (const at of places) {
-        const event = events[at]!;
-        if (event.hasGigawords) deps.activity.gigawords(event.nas);
-        const { row, isNews, oddity } = settle(state, reports[at]!, !event.nas.sendsGigawords);
-        const isTaken = !isNews || (await give(deps, event, row));
-        if (!isTaken) break;
-        if (oddity) deps.activity.odd(event.nas, oddity);
-        state = row;
-        stored[at] = true;
-      }
-      return state && state !== known.get(key) ? [state] : [];
-    }),
+  const chains = [...bySession].map(([key, places]) => {
+    let state = known.get(key);
+    return places.map((at): Step => {
+      const { nas, hasGigawords } = events[at]!;
+      if (hasGigawords) deps.activity.gigawords(nas);
+      const settled = settle(state, reports[at]!, !nas.sendsGigawords);
+      state = settled.row;
+      return { at, ...settled };
+    });
+  });
+  const news = chains.flat().filter(({ isNews }) => isNews);
+  const untaken = await give(
+    deps,
+    events,
+    news.toSorted((a, b) => a.at - b.at),
   );
-  await writeSessions(deps.database, settled.flat());
+  const stored = events.map(() => false);
+  const rows: SessionTable[] = [];
+  for (const chain of chains) {
+    const end = chain.findIndex(({ at }) => untaken.has(at));
+    const taken = end === -1 ? chain : chain.slice(0, end);
+    for (const { at, oddity } of taken) {
+      if (oddity) deps.activity.odd(events[at]!.nas, oddity);
+      stored[at] = true;
+    }
+    const last = taken.at(-1)?.row;
+    if (last && last !== known.get(sessionKey(last))) rows.push(last);
+  }
+  await writeSessions(deps.database, rows);
   return stored;
 }
 
-async function give(deps: AccountingDeps, event: AccountingEvent, row: SessionTable): Promise<boolean> {
-  try {
-    if (event.status === 'reset') await endSessions(deps, event.nas, row);
-    else await deps.gate.account(placeOf(event.nas), { kind: event.status, ...event.session, ...totalsOf(row) });
-    return true;
-  } catch (error) {
+/** Returns the places of events that the portal has not taken. */
+async function give(
+  deps: AccountingDeps,
+  events: readonly AccountingEvent[],
+  news: readonly Step[],
+): Promise<ReadonlySet<number>> {
+  const untaken = new Set<number>();
+  const fail = (at: number, error: unknown) => {
+    untaken.add(at);
     deps.log.error({ err: error }, 'accounting not taken by the portal');
-    return false;
+  };
+  const guests: { at: number; place: GuestPlace; event: GuestAccounting }[] = [];
+  for (const { at, row } of news) {
+    const { nas, status, session } = events[at]!;
+    if (status === 'reset') await endSessions(deps, nas, row).catch((error: unknown) => fail(at, error));
+    else guests.push({ at, place: placeOf(nas), event: { kind: status, ...session, ...totalsOf(row) } });
   }
+  if (guests.length === 0) return untaken;
+  const outcomes = await deps.gate.accountAll(guests).catch((error: unknown) => guests.map(() => error));
+  for (const [n, error] of outcomes.entries()) if (error) fail(guests[n]!.at, error);
+  return untaken;
 }
 
 const totalsOf = (row: SessionTable) => ({
@@ -115,11 +146,13 @@ const totalsOf = (row: SessionTable) => ({
   downBytes: row.down_bytes,
 });
 
+/** @throws what the portal failed of */
 async function endSessions({ database, gate }: AccountingDeps, nas: Nas, reset: SessionTable): Promise<void> {
   const open = await openSessions(database, reset);
-  for (const row of open) {
-    await gate.account(placeOf(nas), {
-      kind: 'stop',
+  const stops = open.map((row) => ({
+    place: placeOf(nas),
+    event: {
+      kind: 'stop' as const,
       username: row.username,
       acctSessionId: row.session_id,
       mac: row.mac,
@@ -127,8 +160,10 @@ async function endSessions({ database, gate }: AccountingDeps, nas: Nas, reset: 
       ...totalsOf(row),
       seconds: row.seconds,
       cause: resetCause,
-    });
-  }
+    },
+  }));
+  const failed = (await gate.accountAll(stops)).find((error) => error);
+  if (failed) throw failed;
   await writeSessions(
     database,
     open.map((row) => ({ ...row, status: 'stop', at: reset.at })),

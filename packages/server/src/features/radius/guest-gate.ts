@@ -43,11 +43,14 @@ export interface GuestAccounting {
 
 export interface GuestGate {
   redeem(place: GuestPlace, request: GuestRequest): Promise<GuestGrant | RadiusGuestRefusal>;
-  /** Is idempotent: events may repeat after a crash. */
-  account(place: GuestPlace, event: GuestAccounting): Promise<void>;
+  /**
+   * Is idempotent: events may repeat after a crash. Takes those of a session in their order; returns for each what it
+   * failed of, or null.
+   */
+  accountAll(reports: readonly { place: GuestPlace; event: GuestAccounting }[]): Promise<readonly unknown[]>;
 }
 
 export const refusingGate: GuestGate = {
   redeem: async () => 'portal_off',
-  account: async () => undefined,
+  accountAll: async (reports) => reports.map(() => null),
 };

@@ -52,6 +52,7 @@ export const radius: Record<keyof typeof zh, string> = {
   'radius.refusal_devices': 'Device limit reached',
   'radius.refusal_times': 'Sign-ins of the day used up',
   'radius.refusal_closed': 'Outside the opening hours',
+  'radius.refusal_device_blocked': 'Client blocked',
   'radius.refusal_portal_off': 'Sign-in page is off',
   'radius.refusal_no_password': 'No password',
   'radius.refusal_too_many': 'Too many attempts',

@@ -46,6 +46,7 @@ export const radius = {
   'radius.refusal_devices': '设备数已达上限',
   'radius.refusal_times': '当天上网次数已用完',
   'radius.refusal_closed': '不在开放时间',
+  'radius.refusal_device_blocked': '终端已加入黑名单',
   'radius.refusal_portal_off': '认证页面未开启',
   'radius.refusal_no_password': '没有密码',
   'radius.refusal_too_many': '尝试过多',

@@ -9,9 +9,12 @@ import { portal } from '../tables.ts';
 import type { Method } from './method.ts';
 import { type Guessing, guessAt, lockIdentity, plain } from './proof.ts';
 
-export async function accountGuess(guessing: Guessing, name: string): Promise<Guess> {
-  const { tx, secrets, site } = guessing;
-  const member = await findMemberByName(tx, site, name);
+async function accountGuess(guessing: Guessing, name: string): Promise<Guess> {
+  return guessAtMember(guessing, name, await findMemberByName(guessing.tx, guessing.site, name));
+}
+
+export function guessAtMember(guessing: Guessing, name: string, member: { id: string } | undefined): Promise<Guess> {
+  const { secrets, site } = guessing;
   const identity = secrets.hash(site.accountId, 'member', member?.id ?? '');
   const subject = { kind: 'account' as const, name: member?.id ?? name.slice(0, 64).trim().toLowerCase() };
   return guessAt(guessing, 'account', subject, identity);

@@ -47,9 +47,10 @@ export function makeGate(): TestGate {
       gate.credentials.delete(request.username);
       return known.grant;
     },
-    async account(_, event) {
-      if (gate.isBroken) throw new Error('broken by the test');
-      gate.events.push(event);
+    async accountAll(reports) {
+      if (gate.isBroken) return reports.map(() => new Error('broken by the test'));
+      gate.events.push(...reports.map(({ event }) => event));
+      return reports.map(() => null);
     },
   };
   return gate;

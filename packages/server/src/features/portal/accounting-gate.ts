@@ -1,0 +1,92 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { type Accounted, accountedBy, findAccounted, lockSessions, returns, writeAccounted } from './accounted.ts';
+import { endOnline, findSession, resumeSession, type Session } from './session-store.ts';
+
+export interface AccountingGateDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** Takes reports of gateways together, those of a session in their order; idempotent, because bytes are totals. */
+export function createAccountingGate({ database, clock }: AccountingGateDeps) {
+  /** Takes a report that has to wait, or that changes more than its session. */
+  const takeAlone = ({ place, event }: Accounted): Promise<void> =>
+    database.withTenant({ accountId: place.accountId, userId: null, gwids: null }, async (tx) => {
+      const now = clock.now();
+      if (event.kind === 'nas_reset') return endOnline(tx, place, now, 'gateway_restarted');
+      const [id] = await findAccounted(tx, [{ place, event }]);
+      const session = id ? await findSession(tx, place, id, true) : null;
+      if (!session) return;
+      const isBack = returns(session, event) && (await resumeSession(tx, session, now, session.end_reason!));
+      const before: Session = isBack ? { ...session, state: 'online', ended_at: null, end_reason: null } : session;
+      const after = accountedBy(before, event, now);
+      if (after !== before) await writeAccounted(tx, [after]);
+    });
+
+  /** Returns the places of reports that were taken. */
+  const takeTogether = (reports: readonly Accounted[]): Promise<ReadonlySet<number>> =>
+    database.withSystem((tx) => together(tx, reports, clock.now()));
+
+  /** One that fails keeps back those of its session that follow, and no others. */
+  async function takeRest(reports: readonly Accounted[], places: readonly number[], outcomes: Outcome[]) {
+    const bySession = grouped(places, (at) => JSON.stringify([reports[at]!.place, reports[at]!.event.acctSessionId]));
+    await Promise.all(
+      [...bySession.values()].map(async (ofSession) => {
+        let failed: Outcome = null;
+        for (const at of ofSession) {
+          failed ??= await takeAlone(reports[at]!).then(
+            () => null,
+            (error: unknown) => error,
+          );
+          outcomes[at] = failed;
+        }
+      }),
+    );
+  }
+
+  /** Returns what each failed of, or null. */
+  return async function accountAll(reports: readonly Accounted[]): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = reports.map(() => null);
+    const done = await takeTogether(reports).catch(() => new Set<number>());
+    const rest = [...reports.keys()].filter((at) => !done.has(at));
+    await takeRest(reports, rest, outcomes);
+    return outcomes;
+  };
+}
+
+/** Null: taken. */
+type Outcome = unknown;
+
+async function together(tx: Tx, reports: readonly Accounted[], now: Date): Promise<ReadonlySet<number>> {
+  const done = new Set<number>();
+  const ids = await findAccounted(tx, reports);
+  const byAcct = new Map<string, string>();
+  const found = reports.map(({ place, event }, at) => {
+    const key = JSON.stringify([place.gwid, event.acctSessionId]);
+    const id = ids[at] ?? byAcct.get(key) ?? null;
+    if (id !== null) byAcct.set(key, id);
+    return { at, event, id, accountId: place.accountId };
+  });
+  const wanted = new Map(found.flatMap(({ id, accountId }) => (id === null ? [] : [[id, { accountId, id }] as const])));
+  const before = await lockSessions(tx, [...wanted.values()]);
+  const after = new Map(before);
+  const left = new Set<string>();
+  for (const { at, event, id } of found) {
+    const session = id === null ? null : after.get(id);
+    // held by another transaction, or left to `takeAlone` with all that follows
+    if (session === undefined || event.kind === 'nas_reset' || left.has(id ?? '')) continue;
+    if (session && returns(session, event)) {
+      left.add(session.id);
+      continue;
+    }
+    if (session) after.set(session.id, accountedBy(session, event, now));
+    done.add(at);
+  }
+  await writeAccounted(
+    tx,
+    [...after.values()].filter((session) => session !== before.get(session.id)),
+  );
+  return done;
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { natsServer, startNats } from '../../platform/bus/testing/nats-server.ts';
+import { attribute, bytesOf } from '../radius/dictionary.ts';
+import { codes, type Packet } from '../radius/packet.ts';
+import { memoryTemplates } from './testing/guest.ts';
+import { type Asking, type MemberNetwork, openMembers } from './testing/radius-members.ts';
+
+const opened = { port: 0, isChosen: true };
+const config = { radiusAuthPort: opened, radiusAcctPort: opened };
+const sessionOf = (packet: Packet) => bytesOf(packet, 'Class')?.toString();
+const mac = '02-00-00-00-0B-01';
+
+describe('a proved password', () => {
+  const templates = memoryTemplates();
+  let server: TestServer;
+  let owner: Registered;
+
+  beforeAll(async () => {
+    server = await startTestServer({ portalTemplates: templates, config });
+  });
+  beforeEach(async () => {
+    owner = await server.register();
+  });
+  afterAll(() => server.stop());
+
+  /** Any statement about accounts or sessions waits meanwhile. */
+  async function withoutPortal<T>(work: () => Promise<T>): Promise<T> {
+    await server.db.query('begin');
+    await server.db.query('lock table portal_session, portal_member, portal_site in access exclusive mode');
+    try {
+      return await work();
+    } finally {
+      await server.db.query('rollback');
+    }
+  }
+
+  it('goes on with the session, without a statement and without a sign-in of the day', async () => {
+    const { create, signIn, online } = await openMembers(server, owner, templates, { times_per_day: 1 });
+    await create({ radius: true });
+    const { packet } = await signIn();
+    const session = sessionOf(packet);
+    await withoutPortal(async () => {
+      for (const by of ['mschap', 'pap', 'chap'] as const) {
+        const again = (await signIn({ by })).packet;
+        expect([again.code, sessionOf(again)]).toEqual([codes.accessAccept, session]);
+      }
+    });
+    await server.restart();
+    const later = (await signIn()).packet;
+    expect([later.code, sessionOf(later)]).toEqual([codes.accessAccept, session]);
+    expect(await online()).toMatchObject([{ id: session }]);
+  });
+
+  it('answers no wrong one, which counts as a guess', async () => {
+    const { gwid, create, signIn } = await openMembers(server, owner, templates);
+    await create({ radius: true });
+    const guesses = async () => {
+      const found = await server.db.query('select count from throttle where key like $1', [`portal:${gwid}:%`]);
+      return found.rows.map(({ count }) => count);
+    };
+    for (const wrong of [1, 2]) {
+      expect((await signIn()).packet.code).toBe(codes.accessAccept);
+      expect((await signIn({ typed: 'guess' })).packet.code).toBe(codes.accessReject);
+      expect(await guesses()).toEqual([wrong]);
+    }
+  });
+
+  it('moves the session to the access point that asks, with its bytes', async () => {
+    const { create, signIn, account, online } = await openMembers(server, owner, templates);
+    await create({ radius: true });
+    await signIn({ session: 'one' });
+    const octets = (bytes: number) => [
+      attribute('Calling-Station-Id', mac),
+      attribute('Acct-Session-Time', bytes),
+      attribute('Acct-Output-Octets', bytes),
+    ];
+    await account('start', 'one', octets(0));
+    await account('interim', 'one', octets(100));
+    await signIn({ session: 'two' });
+    await account('start', 'two', octets(0));
+    await account('stop', 'one', octets(130));
+    await account('interim', 'two', octets(7));
+    expect(await online()).toMatchObject([{ down_bytes: 137 }]);
+    await account('stop', 'two', octets(9));
+    expect(await online()).toEqual([]);
+    expect((await signIn({ session: 'two' })).packet.code).toBe(codes.accessAccept);
+    expect(await online()).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!natsServer && !process.env.CI)('in two processes (skipped where nats-server is not installed)', () => {
+  const templates = memoryTemplates();
+  let nats: Awaited<ReturnType<typeof startNats>>;
+  let first: TestServer;
+  let second: TestServer;
+  let network: MemberNetwork;
+  let id: string;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    const both = { portalTemplates: templates, config: { ...config, busUrl: nats.url } };
+    first = await startTestServer(both);
+    const db = { ...first.db, database: await first.db.reopen(), drop: async () => undefined };
+    second = await startTestServer({ ...both, db });
+  });
+  beforeEach(async () => {
+    network = await openMembers(first, await first.register(), templates);
+    id = await network.create({ radius: true });
+    // the second one has heard of the client
+    const isHeard = () =>
+      network.signIn({ at: second }).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isHeard).toBe(true);
+  });
+  afterAll(async () => {
+    await second.stop();
+    await first.stop();
+    await nats.stop();
+  });
+
+  const code = async (asking: Asking) => (await network.signIn(asking)).packet.code;
+  const member = (more: object) => () => network.save(id, more);
+  const site = (more: object) => () => network.call('portal/site/save', { gwid: network.gwid, ...more });
+
+  it.each([
+    ['another password', member({ password: 'changed4all' })],
+    ['an account that is off', member({ enabled: false })],
+    ['an account without RADIUS', member({ radius: false })],
+    ['a deleted account', () => network.call('portal/member/delete', { gwid: network.gwid, ids: [id] })],
+    ['a blocked device', () => network.call('user_online/block', { macs: [mac.replaceAll('-', '').toLowerCase()] })],
+    ['a page that is off', site({ enabled: false })],
+  ])('ends in both with %s', async (_, change) => {
+    for (const at of [first, second])
+      for (const _time of ['checked', 'remembered']) expect(await code({ at })).toBe(codes.accessAccept);
+    expect(await change()).toMatchObject({ code: 2000 });
+    for (const at of [first, second]) await expect.poll(() => code({ at })).toBe(codes.accessReject);
+  });
+
+  it('ends in both with the session', async () => {
+    const before = sessionOf((await network.signIn({ at: second })).packet);
+    await network.account('stop', 'S-1');
+    await expect.poll(async () => sessionOf((await network.signIn({ at: second })).packet)).not.toBe(before);
+  });
+});
