@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requests, secret } from './load.ts';
+import { guests, nameOf, password, secret } from './load.ts';
 
 /** Has all guests in the users file, and nothing to write. */
 export async function startFreeradius(
@@ -10,8 +10,8 @@ export async function startFreeradius(
   ports: { auth: number; acct: number },
 ): Promise<{ stop(): Promise<void> }> {
   mkdirSync(folder, { recursive: true });
-  const guests = Array.from({ length: requests }, (_, at) => `guest-${at} Cleartext-Password := "one-time"`);
-  writeFileSync(join(folder, 'users'), `${guests.join('\n')}\n`);
+  const users = Array.from({ length: guests }, (_, at) => `${nameOf(at)} Cleartext-Password := "${password}"`);
+  writeFileSync(join(folder, 'users'), `${users.join('\n')}\n`);
   writeFileSync(join(folder, 'dictionary'), '$INCLUDE /usr/share/freeradius/dictionary\n');
   const listen = (type: string, port: number) =>
     `listen {\n type = ${type}\n ipaddr = 127.0.0.1\n port = ${port}\n }\n`;
