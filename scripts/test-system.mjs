@@ -29,6 +29,8 @@ const needed = {
   debootstrap: '/usr/sbin/debootstrap',
   nginx: '/usr/sbin/nginx',
   opennds: '/usr/bin/opennds',
+  freeradius: '/usr/sbin/freeradius',
+  eapoltest: '/usr/bin/eapol_test',
   iptables: '/usr/sbin/iptables-nft',
   'php-cli': '/usr/bin/php',
   'tigervnc-standalone-server': '/usr/bin/Xvnc',
@@ -46,9 +48,10 @@ if (missing.length > 0) {
     );
     process.exit(1);
   }
-  // its service would capture this machine's own network
-  const mask = '/etc/systemd/system/opennds.service';
-  if (missing.includes('opennds') && !existsSync(mask)) {
+  // their services would capture this machine's own network, and take the ports of RADIUS
+  for (const name of ['opennds', 'freeradius']) {
+    const mask = `/etc/systemd/system/${name}.service`;
+    if (!missing.includes(name) || existsSync(mask)) continue;
     mkdirSync(dirname(mask), { recursive: true });
     symlinkSync('/dev/null', mask);
   }
