@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createFairQueues } from '../../packages/server/src/features/portal/fair-queues.ts';
-import { createGuestGate } from '../../packages/server/src/features/portal/guest-gate.ts';
 import { createGuestLimits } from '../../packages/server/src/features/portal/guest-limits.ts';
-import { createMemberProofs } from '../../packages/server/src/features/portal/member-proofs.ts';
-import { createMemberGate, sealMemberPassword } from '../../packages/server/src/features/portal/member-radius.ts';
+import { createGuestGate } from '../../packages/server/src/features/portal/radius/guest-gate.ts';
+import { createMemberProofs } from '../../packages/server/src/features/portal/radius/member-proofs.ts';
+import {
+  createMemberGate,
+  sealMemberPassword,
+} from '../../packages/server/src/features/portal/radius/member-radius.ts';
 import { createRowLimit } from '../../packages/server/src/features/portal/row-limit.ts';
 import { createPortalSecrets } from '../../packages/server/src/features/portal/secrets.ts';
 import { createSignIn } from '../../packages/server/src/features/portal/sign-in.ts';
 import { contentWith, freeLimits, memoryTemplates } from '../../packages/server/src/features/portal/testing/guest.ts';
+import { isBlocked, listedSubject } from '../../packages/server/src/features/users/index.ts';
 import type { Bus } from '../../packages/server/src/platform/bus/index.ts';
 import { systemClock as clock } from '../../packages/server/src/platform/clock.ts';
 import type { AccountKeys } from '../../packages/server/src/platform/crypto/account-keys.ts';
@@ -24,7 +28,6 @@ const neverBought = async () => {
   throw new Error('the bench buys nothing');
 };
 
-/** The portal's gate as the program makes it, with an account for each guest. */
 export async function portalGate(
   base: { database: Database; bus: Bus; keys: AccountKeys; masterKey: Buffer },
   place: Place,
@@ -62,7 +65,8 @@ export async function portalGate(
   const signIn = createSignIn({ secrets, keys, goods });
   const slots = createGuessSlots({ database, clock });
   const limits = createGuestLimits({ database, slots, queues: createFairQueues(clock), rows: createRowLimit() });
-  const members = createMemberGate({ keys, secrets, templates, signIn, limits });
-  const proofs = createMemberProofs({ database, bus: base.bus, clock });
+  const blocked = { isBlocked, changedSubject: listedSubject };
+  const members = createMemberGate({ keys, secrets, templates, signIn, limits, blocked });
+  const proofs = createMemberProofs({ database, bus: base.bus, clock, blocked });
   return createGuestGate({ database, clock, keys, secrets, members, proofs });
 }

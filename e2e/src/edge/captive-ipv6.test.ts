@@ -11,7 +11,6 @@ const ip6 = (where: 'a' | 'b' | 'gw' | 'net', ...args: string[]) => parts().lab.
 const own = { a: '2001:db8:1::a', b: '2001:db8:1::b' } as const;
 const reaches = async (where: 'a' | 'b', target: string = outside) =>
   (await parts().lab.try(where, 'ping', '-6', '-n', '-c', '1', '-W', '1', '-I', own[where], target)).code === 0;
-/** Status that `b` gets from its address outside of the range. */
 async function freely(): Promise<string> {
   const args = ['-s', '-m', '4', '-o', '/dev/null', '-w', '%{http_code}', 'http://192.0.2.10/whoami'];
   return (await parts().lab.try('b', 'curl', ...args)).stdout;

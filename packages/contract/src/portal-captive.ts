@@ -6,7 +6,6 @@ import { FreeText, Id, Nullable, Words } from './shapes.ts';
 export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
 export type CaptiveReason = (typeof captiveReasons)[number];
 
-/** What the gateway cannot do that a template or the settings may ask for. */
 export const captiveLacks = [
   'rates_version',
   'rates_kernel',
@@ -16,16 +15,13 @@ export const captiveLacks = [
 ] as const;
 export type CaptiveLack = (typeof captiveLacks)[number];
 
-/** Why an SSID cannot be chosen: it has no VLAN, or its VLAN is no LAN of the gateway. */
 export const ssidObstacles = ['ssid_untagged', 'ssid_no_lan'] as const;
 
 export const captiveLimits = {
-  /** MACs, and addresses. */
   exempt: 100,
   remark: 60,
   ranges: edgeCaptiveLimits.ranges,
   ssids: 16,
-  /** Two addresses with a hyphen and blanks. */
   range: 33,
 } as const;
 
@@ -44,9 +40,7 @@ export const Captive = Type.Object({
     maxItems: captiveLimits.exempt,
     uniqueItems: true,
   }),
-  /** IPv4 and IPv6. */
   exempt_addresses: Type.Array(Type.String({ maxLength: 45 }), { maxItems: captiveLimits.exempt, uniqueItems: true }),
-  /** Of exempt MACs and addresses. */
   exempt_remarks: Type.Array(
     Type.Object({ device: Type.String({ maxLength: 45 }), remark: FreeText(captiveLimits.remark) }),
     {

@@ -62,7 +62,6 @@ export const check = endpoint({
     'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, text messages and e-mail, grant, RADIUS. The Yunxun gateway resolves the names.',
   ownTransaction: true,
   body: Type.Object({ gwid: Id }),
-  /** `access_points`: each that shall let guests sign in; `exempt`: devices that the gateway lets past. */
   data: Type.Object({
     checks: Type.Array(Check),
     access_points: Type.Array(GateCheck),

@@ -30,7 +30,6 @@ export interface ClientOptions {
   /** An empty list drops a reply, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
   onCommand?: (method: string, params: Record<string, unknown>) => void;
-  /** RADIUS inside the connection; without it such frames are ignored. */
   onRadius?: (kind: string, data: Buffer) => void;
   /** Returns the wait before the next connection, in milliseconds; null: the firmware's. */
   pace?: (end: LinkEnd) => number | null;

@@ -25,7 +25,6 @@ export interface Online {
   /** Null: without limit, or the gateway reports no traffic. */
   bytesLeft: number | null;
   signOut: string | null;
-  /** Where the console itself ends and extends the session; null: it cannot. */
   controls: Controls | null;
   jump: string | null;
   /** Sends the guest to `jump`. */

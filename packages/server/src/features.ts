@@ -40,7 +40,7 @@ import { createSms, smsAlarms } from './features/sms/index.ts';
 import { createStatistics } from './features/statistics/index.ts';
 import { createTemplates } from './features/templates/index.ts';
 import { boxTree, topologyRoutes } from './features/topology/index.ts';
-import { blockedTerminals, createUsers } from './features/users/index.ts';
+import { blockedTerminals, createUsers, isBlocked, listedSubject } from './features/users/index.ts';
 import { wirelessMonitorRoutes } from './features/wireless-monitor/index.ts';
 import { readLatestState, readLatestStates, telemetryOfUnbound } from './telemetry/index.ts';
 import { createTelemetryJobs } from './telemetry/jobs.ts';
@@ -184,6 +184,7 @@ export function createFeatures(base: Base): Features {
   const portal = createPortal({
     database,
     bus,
+    blocked: { isBlocked, changedSubject: listedSubject },
     clock,
     keys,
     outbox,

@@ -122,7 +122,6 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     return state?.arrival && now.getTime() - state.at < stateMinutes * 60_000 ? state : null;
   }
 
-  /** Goes on in the language that the guest chose. */
   function openRef(guest: GuestSite, sealed: string, request: GuestRequest) {
     const found = secrets.openState(guest.key, sealed) as SessionRef | null;
     if (!found?.session) return null;

@@ -1,7 +1,7 @@
 import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { voidMembers } from './proof-voids.ts';
+import { voidMembers } from './radius/proof-voids.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 

@@ -6,7 +6,7 @@ import { createAccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import { newId } from '../../platform/database/index.ts';
 import { octalBytes } from './adapters/mikrotik.ts';
-import { createGuestGate, type GuestGate } from './guest-gate.ts';
+import { createGuestGate, type GuestGate } from './radius/guest-gate.ts';
 import { createPortalSecrets } from './secrets.ts';
 import { alertOf, contentWith, freeLimits, memoryTemplates, nextOf, openPage, submit } from './testing/guest.ts';
 

@@ -11,7 +11,7 @@ import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { macOf } from './adapters/adapter.ts';
-import { voidMembers } from './proof-voids.ts';
+import { voidMembers } from './radius/proof-voids.ts';
 import { eraseTries, type TriesOf, visitsOfPerson } from './reception/person-tries.ts';
 import { triedHashes } from './reception/tried.ts';
 import type { PortalSecrets } from './secrets.ts';

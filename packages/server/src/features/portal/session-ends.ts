@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { reportingBy } from './adapters/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
-import { voidProofs, voidSessions } from './proof-voids.ts';
+import { voidProofs, voidSessions } from './radius/proof-voids.ts';
 import type { Session } from './session-store.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -36,7 +36,6 @@ const atOnce = 10;
 /** Report by accounting, and take orders as RFC 5176 says. */
 export const byRadius: ReadonlySet<PortalGateway | undefined> = new Set(reportingBy('accounting'));
 
-/** Returns whether `endAtGateway` has a way to end the session. */
 export const takesEnd = (session: Pick<Session, 'mac' | 'acct_session_id'>, gateway: PortalGateway | undefined) =>
   gateway === 'edge' ? session.mac !== null : byRadius.has(gateway) && session.acct_session_id !== null;
 

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { voidProofs, voidSessions } from './proof-voids.ts';
+import { voidProofs, voidSessions } from './radius/proof-voids.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -26,7 +26,6 @@ export async function findTicket(tx: Tx, site: SiteKey, ticket: string): Promise
   return (await ofSite(tx, site).where('ticket', '=', ticket).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Returns the session that a device goes on with when it proves the same identity again. */
 export async function onlineOf(
   tx: Tx,
   site: SiteKey,

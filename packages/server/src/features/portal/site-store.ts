@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { voidProofs } from './proof-voids.ts';
+import { voidProofs } from './radius/proof-voids.ts';
 import { portal, type SiteTable } from './tables.ts';
 
 /** Runs in a system transaction. */

@@ -34,10 +34,8 @@ export interface SiteTable {
   /** LAN of each of `ranges`. */
   range_lans: string[];
   ranges: string[];
-  /** Exempt MACs and addresses that have one of `remarks`. */
   remarked: string[];
   remarks: string[];
-  /** Of managed access points; null: set up by hand. */
   ssid_ids: string[] | null;
   ssid_names: string[] | null;
 }

@@ -4,7 +4,7 @@ import { type Registered, startTestServer, type TestServer } from '../../../test
 import { ManualClock } from '../../platform/clock.ts';
 import { createAccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
-import { createGuestGate, type GuestGate } from './guest-gate.ts';
+import { createGuestGate, type GuestGate } from './radius/guest-gate.ts';
 import { createPortalSecrets } from './secrets.ts';
 import {
   alertOf,

@@ -1,5 +1,5 @@
 import type { UnbindParticipant } from '../fleet/index.ts';
-import { voidProofs } from './proof-voids.ts';
+import { voidProofs } from './radius/proof-voids.ts';
 import { portal } from './tables.ts';
 
 /** Takes the template's assignment with the address of the sign-in page; guests and vouchers go with the network. */

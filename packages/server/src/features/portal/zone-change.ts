@@ -1,7 +1,7 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
-import { voidProofs } from './proof-voids.ts';
+import { voidProofs } from './radius/proof-voids.ts';
 import { edgeSitesOf } from './site-store.ts';
 import type { PortalTemplates } from './templates.ts';
 

@@ -117,7 +117,6 @@ async function storeBatch(deps: AccountingDeps, events: readonly AccountingEvent
   return stored;
 }
 
-/** Returns the places of events that the portal has not taken. */
 async function give(
   deps: AccountingDeps,
   events: readonly AccountingEvent[],

@@ -22,7 +22,6 @@ export interface NasServiceDeps {
 }
 
 export interface ManagedNas {
-  /** Makes the client unless the network has it. */
   ensure(tx: Tx, acting: Acting, given: Pick<Given, 'name' | 'gwid'> & { identifier: string }): Promise<void>;
   remove(tx: Tx, acting: Acting, gwid: string): Promise<void>;
   /** By network. */

@@ -92,11 +92,8 @@ export async function macsMarked(tx: Tx, accountId: string, by: { remark: string
   return rows.map(({ mac }) => mac);
 }
 
-/** Deletes empty marks. */
-/** Carries the MACs whose list has changed. */
 export const listedSubject = (accountId: string) => `users.${accountId}.listed`;
 
-/** Returns whether a terminal is blocked in the network. */
 export async function isBlocked(tx: Tx, accountId: string, gwid: string, mac: string): Promise<boolean> {
   const row = await db(tx)
     .selectFrom('station_mark')
@@ -109,6 +106,7 @@ export async function isBlocked(tx: Tx, accountId: string, gwid: string, mac: st
   return row !== undefined;
 }
 
+/** Deletes empty marks. */
 export async function writeMarks(
   tx: Tx,
   accountId: string,

@@ -4,7 +4,6 @@ import type { Data } from '../../app/api.ts';
 type Captive = Data<'/api/v3/portal/site'>['site']['captive'];
 
 export interface ExemptDraft {
-  /** MAC or address. */
   device: string;
   remark: string;
 }
@@ -52,7 +51,6 @@ export function captiveOf({ lans, ranges, ssids, exempt }: CaptiveDraft): Captiv
   };
 }
 
-/** Returns how many clients of a LAN sign in; null: all, or not yet known. */
 export function countOf(text: string, subnet: string | null): { clients: number; of: number } | null {
   const own = readSubnet(subnet);
   const read = linesOf(text).map(readAddressRange);

@@ -8,7 +8,6 @@ import { ExemptPicker } from './exempt-picker.tsx';
 
 const longestRemark = 60;
 
-/** Devices that need no sign-in, and why. */
 export function ExemptFields(props: {
   gwid: string;
   exempt: readonly ExemptDraft[];

@@ -14,7 +14,6 @@ interface Choice extends ExemptDraft {
   ip: string | null;
 }
 
-/** Clients of the network of the last days, and its peripherals, with the names under which they are known. */
 export function ExemptPicker(props: {
   gwid: string;
   taken: readonly ExemptDraft[];

@@ -11,7 +11,6 @@ import { VoucherSheet } from './voucher-sheet.tsx';
 type Batch = Row<'/api/v3/portal/voucher/list'>;
 type Vouchers = Data<'/api/v3/portal/voucher/reveal'>['vouchers'];
 
-/** Asks first: the log records that the codes were shown. */
 export function VoucherAgain({ gwid, batch, onClose }: { gwid: string; batch: Batch; onClose: () => void }) {
   const [which, setWhich] = useState<'unused' | 'all'>('unused');
   const [vouchers, setVouchers] = useState<Vouchers | null>(null);

@@ -35,7 +35,6 @@ export interface GateState {
   /** SSIDs are left out because they cannot have it. */
   leftOut: boolean;
   push: 'waiting' | 'refused' | 'applied';
-  /** The last report is of the applied document. */
   isReadBack: boolean;
 }
 
@@ -55,7 +54,6 @@ export function createGuestGates({ keys, clock, planner, previews, rollout, late
     (await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now())).filter(({ kind }) => kind === 'ap');
 
   return {
-    /** Without those of groups, and of single devices. */
     async ssids(tx: Tx, accountId: string, gwid: string): Promise<GateSsid[]> {
       const place = { serial: '', gwid, groupId: null };
       const layersOf = await readLayersOf(tx, keys, accountId, [place]);

@@ -16,7 +16,6 @@ export interface RedirectRequest {
   url: string;
   host: string;
   query: URLSearchParams;
-  /** Of the settings that the gateway has, if they have one. */
   mark?: string | undefined;
 }
 

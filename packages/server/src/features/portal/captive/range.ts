@@ -9,7 +9,6 @@ export type Captive = Site['site']['captive'];
 export type CaptiveSsid = Site['edge']['ssids'][number];
 type Lans = Site['edge']['lans'];
 
-/** What a gateway and the access points of its network offer. */
 export interface CaptiveChoice {
   lans: Lans;
   ssids: CaptiveSsid[];
@@ -45,7 +44,6 @@ export const captiveOf = (site: CaptiveColumns): Captive => ({
 export const rangesOf = ({ range_lans: lans, ranges }: CaptiveColumns): Captive['ranges'] =>
   ranges.map((range, at) => ({ lan: lans[at]!, range }));
 
-/** Ranges of a LAN that is no longer chosen go with it, and remarks with their devices. */
 export function columnsOf(
   before: CaptiveColumns,
   given: Partial<Captive>,
@@ -83,7 +81,6 @@ function plainAddress(text: string): string {
   return isIPv6(text) && !text.includes('%') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }
 
-/** An SSID stands for the LAN of its VLAN; without one its clients share theirs with access points and wired devices. */
 export function ssidChoice(
   ssids: readonly { id: string; name: string; vlan: number | null }[],
   lans: Lans,
@@ -94,7 +91,6 @@ export function ssidChoice(
   });
 }
 
-/** Returns the LANs whose clients sign in. */
 export function capturedLans(
   { captive_lans: lans, captive_ssids: ids }: CaptiveColumns,
   ssids: readonly CaptiveSsid[],
@@ -111,13 +107,11 @@ const lies = ({ first, last }: AddressRange, subnet: string | null): boolean => 
   return own !== null && holds(own, first) && holds(own, last);
 };
 
-/** Returns a chosen SSID that is gone or stands for no LAN any more, by its name. */
 export function lostSsid({ captive_ssids: ids, captive_ssid_names: names }: CaptiveColumns, { ssids }: CaptiveChoice) {
   const lost = ids.findIndex((id) => !ssids.some((ssid) => ssid.id === id && ssid.lan !== null));
   return lost < 0 ? null : names[lost]!;
 }
 
-/** Returns a range that no client of its LAN can have, since the LAN has another subnet. */
 export function strayRange(site: CaptiveColumns, { lans }: CaptiveChoice): string | null {
   const stray = rangesOf(site).find(({ lan, range }) => {
     const read = readAddressRange(range);
@@ -126,7 +120,6 @@ export function strayRange(site: CaptiveColumns, { lans }: CaptiveChoice): strin
   return stray ? `${stray.range} (${stray.lan})` : null;
 }
 
-/** 0.0.0.0/8, loopback, multicast and above belong to no client; of IPv6, only global and unique local addresses do. */
 function isClientAddress(text: string): boolean {
   if (isIPv6(text)) return !text.includes('%') && /^([23][0-9a-f]{3}|f[cd][0-9a-f]{2}):/.test(text);
   const first = (readAddress(text) ?? 0) >>> 24;
@@ -180,7 +173,6 @@ function checkRanges(site: CaptiveColumns, { lans, ssids }: CaptiveChoice, hasRa
   }
 }
 
-/** Devices that the gateway of this network lets past without a sign-in. */
 export function exemptOf(
   site: (CaptiveColumns & Pick<SiteTable, 'enabled' | 'gateway'>) | null,
 ): Map<string, string | null> {

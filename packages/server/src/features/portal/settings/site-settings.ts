@@ -54,7 +54,6 @@ export function createSiteSettings({ templates, origin, radius, resolveHost }: S
   }
 
   return {
-    /** Notes what it shows; null where the settings come by a push. */
     async show(tx: Tx, site: SiteTable, secret: string, shown_addresses: string[]): Promise<string | null> {
       const settings = await settingsOf(tx, site, secret, shown_addresses);
       await noteShown(tx, site, { shown_addresses, shown_hash: await hashOf(tx, site, shown_addresses) });

@@ -43,7 +43,6 @@ function edited(file: string, changes: readonly (readonly [from: string | RegExp
   );
 }
 
-/** Runs Debian's FreeRADIUS with the files of the documentation before `home`. */
 export async function startFreeradius(home: Home) {
   const dir = mkdtempSync(join(tmpdir(), 'yunxun-freeradius-'));
   const conf = join(dir, 'conf');
@@ -95,7 +94,6 @@ export async function startFreeradius(home: Home) {
   return {
     acct,
     secret: apSecret,
-    /** Signs a device in as `wpa_supplicant` does; returns what the server accepted with, or null. */
     async signIn(asked: { by: 'PEAP' | 'TTLS'; name: string; password: string; session: string; mac: string }) {
       const { by, name, password, session, mac } = asked;
       const file = join(dir, 'supplicant.conf');

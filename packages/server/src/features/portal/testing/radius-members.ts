@@ -26,7 +26,6 @@ let identifier = 0;
 
 export type MemberNetwork = Awaited<ReturnType<typeof openMembers>>;
 
-/** Opens a network with accounts behind a gateway that asks by RADIUS. */
 export async function openMembers(
   server: TestServer,
   owner: Registered,

@@ -1,7 +1,6 @@
-import { announce, type Tx } from '../../platform/database/index.ts';
-import { grouped } from '../../platform/grouped.ts';
+import { announce, type Tx } from '../../../platform/database/index.ts';
+import { grouped } from '../../../platform/grouped.ts';
 
-/** What a remembered proof of a password stands on. */
 export type Ground = `session ${string}` | `member ${string}` | `site ${string}` | 'account';
 
 export const proofSubject = (accountId: string) => `portal.${accountId}.proofs`;

@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
-import { grouped } from '../../platform/grouped.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import { endOnline, findSession, resumeSession, type Session } from '../session-store.ts';
 import { type Accounted, accountedBy, findAccounted, lockSessions, returns, writeAccounted } from './accounted.ts';
-import { endOnline, findSession, resumeSession, type Session } from './session-store.ts';
 
 export interface AccountingGateDeps {
   database: Database;
@@ -11,7 +11,6 @@ export interface AccountingGateDeps {
 
 /** Takes reports of gateways together, those of a session in their order; idempotent, because bytes are totals. */
 export function createAccountingGate({ database, clock }: AccountingGateDeps) {
-  /** Takes a report that has to wait, or that changes more than its session. */
   const takeAlone = ({ place, event }: Accounted): Promise<void> =>
     database.withTenant({ accountId: place.accountId, userId: null, gwids: null }, async (tx) => {
       const now = clock.now();
@@ -25,7 +24,6 @@ export function createAccountingGate({ database, clock }: AccountingGateDeps) {
       if (after !== before) await writeAccounted(tx, [after]);
     });
 
-  /** Returns the places of reports that were taken. */
   const takeTogether = (reports: readonly Accounted[]): Promise<ReadonlySet<number>> =>
     database.withSystem((tx) => together(tx, reports, clock.now()));
 
@@ -46,7 +44,6 @@ export function createAccountingGate({ database, clock }: AccountingGateDeps) {
     );
   }
 
-  /** Returns what each failed of, or null. */
   return async function accountAll(reports: readonly Accounted[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = reports.map(() => null);
     const done = await takeTogether(reports).catch(() => new Set<number>());

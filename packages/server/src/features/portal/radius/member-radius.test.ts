@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { attribute, vendorBytesOf } from '../radius/dictionary.ts';
-import { codes, decodePacket } from '../radius/packet.ts';
-import { memoryTemplates } from './testing/guest.ts';
-import { type MemberNetwork, name, openMembers, password } from './testing/radius-members.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { attribute, vendorBytesOf } from '../../radius/dictionary.ts';
+import { codes, decodePacket } from '../../radius/packet.ts';
+import { memoryTemplates } from '../testing/guest.ts';
+import { type MemberNetwork, name, openMembers, password } from '../testing/radius-members.ts';
 
 const templates = memoryTemplates();
 const opened = { port: 0, isChosen: true };

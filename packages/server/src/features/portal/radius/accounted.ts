@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/database/index.ts';
-import { macOf } from './adapters/adapter.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { macOf } from '../adapters/adapter.ts';
+import { addBytes } from '../session-bytes.ts';
+import type { Session } from '../session-store.ts';
+import type { SiteKey } from '../visit-store.ts';
 import { voidSessions } from './proof-voids.ts';
-import { addBytes } from './session-bytes.ts';
-import type { Session } from './session-store.ts';
-import type { SiteKey } from './visit-store.ts';
 
 export interface AccountingEvent {
   kind: 'start' | 'interim' | 'stop' | 'nas_reset';
@@ -56,7 +56,6 @@ export async function findAccounted(tx: Tx, reports: readonly Accounted[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Returns the session after a report; the same if the report is none of its. */
 export function accountedBy(session: Session, event: AccountingEvent, now: Date): Session {
   const { counter, upBytes: up, downBytes: down, acctSessionId, kind } = event;
   const isElsewhere = session.acct_session_id !== acctSessionId;

@@ -1,18 +1,18 @@
 import type { GuestLimits, RadiusGuestRefusal } from '@yunxun/contract';
-import type { Clock } from '../../platform/clock.ts';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { macOf } from '../adapters/adapter.ts';
+import { claimDevice } from '../claim-device.ts';
+import { openCredential, putOnline, secondsLeft } from '../grant.ts';
+import type { PortalSecrets } from '../secrets.ts';
+import { allowance } from '../session-bytes.ts';
+import { changeSession, findSession, findTicket, type Session } from '../session-store.ts';
+import type { SiteKey } from '../visit-store.ts';
 import type { AccountingEvent } from './accounted.ts';
 import { createAccountingGate } from './accounting-gate.ts';
-import { macOf } from './adapters/adapter.ts';
-import { claimDevice } from './claim-device.ts';
-import { openCredential, putOnline, secondsLeft } from './grant.ts';
 import type { MemberProofs } from './member-proofs.ts';
 import type { KnownMember, MemberGate, Redeem } from './member-radius.ts';
-import type { PortalSecrets } from './secrets.ts';
-import { allowance } from './session-bytes.ts';
-import { changeSession, findSession, findTicket, type Session } from './session-store.ts';
-import type { SiteKey } from './visit-store.ts';
 
 export interface GuestGateDeps {
   database: Database;
@@ -99,7 +99,6 @@ export function createGuestGate({ database, clock, keys, secrets, members, proof
     return { ...proven, maxBytes: allowance(session) };
   }
 
-  /** Checks an account's password in full. */
   async function redeemMember(
     gate: MemberGate,
     nas: SiteKey,

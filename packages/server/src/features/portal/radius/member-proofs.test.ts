@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { natsServer, startNats } from '../../platform/bus/testing/nats-server.ts';
-import { attribute, bytesOf } from '../radius/dictionary.ts';
-import { codes, type Packet } from '../radius/packet.ts';
-import { memoryTemplates } from './testing/guest.ts';
-import { type Asking, type MemberNetwork, openMembers } from './testing/radius-members.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { natsServer, startNats } from '../../../platform/bus/testing/nats-server.ts';
+import { attribute, bytesOf } from '../../radius/dictionary.ts';
+import { codes, type Packet } from '../../radius/packet.ts';
+import { memoryTemplates } from '../testing/guest.ts';
+import { type Asking, type MemberNetwork, openMembers } from '../testing/radius-members.ts';
 
 const opened = { port: 0, isChosen: true };
 const config = { radiusAuthPort: opened, radiusAcctPort: opened };

@@ -1,22 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { GuestLimits } from '@yunxun/contract';
 import { sql } from 'kysely';
-import { boundedCache } from '../../platform/bounded-cache.ts';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { createSealer } from '../../platform/crypto/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import { listedSubject } from '../users/index.ts';
+import { boundedCache } from '../../../platform/bounded-cache.ts';
+import type { Bus } from '../../../platform/bus/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { createSealer } from '../../../platform/crypto/index.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { SiteKey } from '../visit-store.ts';
 import { type Ground, proofSubject } from './proof-voids.ts';
-import type { SiteKey } from './visit-store.ts';
+
+export interface BlockedClients {
+  isBlocked(tx: Tx, accountId: string, gwid: string, mac: string): Promise<boolean>;
+  /** Messages of the bus with `macs` whose list has changed. */
+  changedSubject(accountId: string): string;
+}
 
 export interface MemberProofDeps {
   database: Pick<Database, 'system'>;
   bus: Bus;
   clock: Clock;
+  blocked: Pick<BlockedClients, 'changedSubject'>;
 }
 
-/** A session that a right password has put online. */
 export interface Proven {
   sessionId: string;
   limits: GuestLimits;
@@ -25,7 +30,6 @@ export interface Proven {
   acctSessionId: string | null;
 }
 
-/** The account as it was when its password was checked. */
 export interface ProvenMember {
   id: string;
   until: Date | null;
@@ -58,7 +62,7 @@ const most = { kept: 20_000, void: 200_000 } as const;
  * passwords are sealed under a key that never leaves the process. Changes void proofs by the bus; because the bus may
  * lose a message, what is kept is also compared with the database.
  */
-export function createMemberProofs({ database, bus, clock }: MemberProofDeps) {
+export function createMemberProofs({ database, bus, clock, blocked }: MemberProofDeps) {
   const sealer = createSealer(randomBytes(32));
   const kept = boundedCache<Kept>(most.kept);
   /** Oldest first. */
@@ -92,7 +96,7 @@ export function createMemberProofs({ database, bus, clock }: MemberProofDeps) {
   bus.subscribe(proofSubject('*'), (message, subject) =>
     forget(subject.split('.')[1]!, (message as { grounds: string[] }).grounds),
   );
-  bus.subscribe(listedSubject('*'), (message, subject) =>
+  bus.subscribe(blocked.changedSubject('*'), (message, subject) =>
     forget(
       subject.split('.')[1]!,
       (message as { macs: string[] }).macs.map((mac) => `device ${mac}`),
@@ -178,7 +182,6 @@ export function createMemberProofs({ database, bus, clock }: MemberProofDeps) {
 
 export type MemberProofs = ReturnType<typeof createMemberProofs>;
 
-/** Returns the keys of proofs whose session, account or site is no longer as it was. */
 async function changed(
   { system }: Pick<Database, 'system'>,
   all: readonly (readonly [string, Kept])[],

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../../test/server.ts';
-import { attribute } from '../radius/dictionary.ts';
-import { codes, decodePacket } from '../radius/packet.ts';
-import { type Sender, senderAt } from '../radius/testing/fixture.ts';
-import { accountingRequest } from '../radius/testing/requests.ts';
-import { hasFreeradius, startFreeradius } from './testing/freeradius.ts';
-import { memoryTemplates } from './testing/guest.ts';
-import { type MemberNetwork, name, openMembers, password } from './testing/radius-members.ts';
+import { startTestServer, type TestServer } from '../../../../test/server.ts';
+import { attribute } from '../../radius/dictionary.ts';
+import { codes, decodePacket } from '../../radius/packet.ts';
+import { type Sender, senderAt } from '../../radius/testing/fixture.ts';
+import { accountingRequest } from '../../radius/testing/requests.ts';
+import { hasFreeradius, startFreeradius } from '../testing/freeradius.ts';
+import { memoryTemplates } from '../testing/guest.ts';
+import { type MemberNetwork, name, openMembers, password } from '../testing/radius-members.ts';
 
 const opened = { port: 0, isChosen: true };
 const mac = '02:00:00:00:0b:01';

@@ -1,25 +1,24 @@
 import type { RadiusGuestRefusal } from '@yunxun/contract';
 import type { PortalError } from '@yunxun/portal';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { isBlocked } from '../users/index.ts';
-import { macOf } from './adapters/adapter.ts';
-import type { Asked, GuestLimits } from './guest-limits.ts';
-import type { ProvenMember } from './member-proofs.ts';
-import { findMemberByName } from './member-store.ts';
-import { guessAtMember } from './methods/account.ts';
-import { lockIdentity } from './methods/proof.ts';
-import { closedError } from './opening.ts';
-import { type Published, publishedOf } from './published.ts';
-import { Refused } from './refused.ts';
-import type { PortalSecrets } from './secrets.ts';
-import { byRadius } from './session-ends.ts';
-import { findSession, onlineOf, type Session } from './session-store.ts';
-import type { createSignIn } from './sign-in.ts';
-import { findSite } from './site-store.ts';
-import { deviceKeyOf, type Source } from './source.ts';
-import type { PortalTemplates } from './templates.ts';
-import type { SiteKey } from './visit-store.ts';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { macOf } from '../adapters/adapter.ts';
+import type { Asked, GuestLimits } from '../guest-limits.ts';
+import { findMemberByName } from '../member-store.ts';
+import { guessAtMember } from '../methods/account.ts';
+import { lockIdentity } from '../methods/proof.ts';
+import { closedError } from '../opening.ts';
+import { type Published, publishedOf } from '../published.ts';
+import { Refused } from '../refused.ts';
+import type { PortalSecrets } from '../secrets.ts';
+import { byRadius } from '../session-ends.ts';
+import { findSession, onlineOf, type Session } from '../session-store.ts';
+import type { createSignIn } from '../sign-in.ts';
+import { findSite } from '../site-store.ts';
+import { deviceKeyOf, type Source } from '../source.ts';
+import type { PortalTemplates } from '../templates.ts';
+import type { SiteKey } from '../visit-store.ts';
+import type { BlockedClients, ProvenMember } from './member-proofs.ts';
 
 const contextOf = (memberId: string) => `portal member password ${memberId}`;
 
@@ -37,7 +36,6 @@ export interface Redeem {
   proves(password: string): boolean;
 }
 
-/** An account whose password is kept for RADIUS. */
 export interface KnownMember extends ProvenMember {
   passwordHash: string;
   asked: Asked;
@@ -69,9 +67,10 @@ export interface MemberGateDeps {
   templates: PortalTemplates;
   signIn: ReturnType<typeof createSignIn>;
   limits: GuestLimits;
+  blocked: Pick<BlockedClients, 'isBlocked'>;
 }
 
-export function createMemberGate({ keys, secrets, templates, signIn, limits }: MemberGateDeps) {
+export function createMemberGate({ keys, secrets, templates, signIn, limits, blocked }: MemberGateDeps) {
   const deviceOf = (site: SiteKey, mac: string) =>
     deviceKeyOf(secrets, site, { verified: true, mac: macOf(mac), client: '' });
 
@@ -116,7 +115,7 @@ export function createMemberGate({ keys, secrets, templates, signIn, limits }: M
     const published = row?.enabled && byRadius.has(row.gateway) ? await publishedOf(tx, templates, row) : null;
     if (!row || !published) return 'portal_off';
     if (mac !== null) {
-      if (await isBlocked(tx, site.accountId, site.gwid, mac)) return 'device_blocked';
+      if (await blocked.isBlocked(tx, site.accountId, site.gwid, mac)) return 'device_blocked';
       const going = await goOn(tx, site, {
         name: request.username,
         device: deviceOf(site, mac),
@@ -174,7 +173,6 @@ export function createMemberGate({ keys, secrets, templates, signIn, limits }: M
       return checked.isWrong ? 'unknown_user' : null;
     },
 
-    /** Returns the online session of the device, or a new one that waits. */
     admit,
   };
 }
