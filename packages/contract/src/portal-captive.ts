@@ -50,7 +50,6 @@ export const Captive = Type.Object({
 });
 
 export const Edge = Type.Object({
-  /** Null: it can. */
   reason: Nullable(Words(captiveReasons)),
   lans: Type.Array(
     Type.Object({ name: Type.String(), vlan: Nullable(Type.Integer()), subnet: Nullable(Type.String()) }),

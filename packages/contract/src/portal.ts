@@ -71,6 +71,7 @@ export const siteSave = endpoint({
   ...setting,
   ...network,
   path: '/api/v3/portal/site/save',
+  bodyBytes: 128 * 1024,
   summary:
     'Saves the portal of a network; a field that is left out stays. The answer carries the settings of the gateway with a new secret if the portal is new or its kind of gateway changed.',
   ownTransaction: true,

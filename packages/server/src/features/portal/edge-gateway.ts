@@ -26,7 +26,6 @@ export interface EdgeGatewayDeps {
 }
 
 export interface EdgeFacts extends CaptiveChoice {
-  /** Null: it can. */
   reason: CaptiveReason | null;
   in_force: boolean;
   /** Empty without the ability to capture. */

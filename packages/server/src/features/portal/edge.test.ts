@@ -120,7 +120,6 @@ const report = (list: object[] | null) =>
 beforeAll(startFixture);
 afterAll(stopFixture);
 
-/** Polls, so it runs inside the first test. */
 async function prepare(): Promise<void> {
   const made = await call<{ id: string }>('/api/v3/auth_template/create', { name: 'Lobby', ...draft([shop]) });
   template = made.data.id;

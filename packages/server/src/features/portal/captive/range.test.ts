@@ -74,7 +74,6 @@ const ssid = (name: string, vlan: number | null) => ({
 beforeAll(startFixture);
 afterAll(stopFixture);
 
-/** Polls, so it runs inside the first test. */
 async function prepare(): Promise<void> {
   const methods = [{ kind: 'one_click', ...portalLimits, minutes: 30 }];
   const made = await call<{ id: string }>('/api/v3/auth_template/create', {
@@ -233,7 +232,8 @@ it('leaves networks with ranges out for a gateway that was replaced by an older 
     await call('/api/v3/network/gateway/save', { gwid, version, settings: { ...held, reboot: null } }),
     'applied',
   );
-  expect(sectionOf(gateway)).toMatchObject({ interfaces: ['Guests'], ranges: undefined });
+  expect(sectionOf(gateway)?.interfaces).toEqual(['Guests']);
+  expect(sectionOf(gateway)).not.toHaveProperty('ranges');
   expect(await captureOf()).toMatchObject({ finding: 'ranges_version' });
   gateway = await connectGateway(identity, undefined, {}, newer);
   await expect.poll(async () => (await site()).edge.lacks).toEqual([]);

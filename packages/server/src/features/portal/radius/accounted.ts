@@ -86,7 +86,6 @@ export function accountedBy(session: Session, event: AccountingEvent, now: Date)
   };
 }
 
-/** The caller has locked them. */
 export async function writeAccounted(tx: Tx, sessions: readonly Session[]): Promise<void> {
   if (sessions.length === 0) return;
   const column = <K extends keyof Session>(key: K) => sessions.map((session) => session[key]);

@@ -53,7 +53,6 @@ export function createAccountingGate({ database, clock }: AccountingGateDeps) {
   };
 }
 
-/** Null: taken. */
 type Outcome = unknown;
 
 async function together(tx: Tx, reports: readonly Accounted[], now: Date): Promise<ReadonlySet<number>> {

@@ -31,7 +31,6 @@ interface Granted {
   maxBytes: number;
 }
 
-/** An online session. */
 interface Grant extends Omit<Granted, 'secondsLeft'> {
   expiresAt: Date | null;
   acctSessionId: string | null;
