@@ -51,13 +51,33 @@ const site = async () => (await call<Site>('/api/v3/portal/site', { gwid })).dat
 const sectionOf = (device: AccessPoint) =>
   (JSON.parse(running(device)) as { 'third-party'?: { yunxun?: { captive?: EdgeCaptive } } })['third-party']?.yunxun
     ?.captive;
-const captureOf = async (of = gwid) => {
-  const { data } = await call<{ checks: { step: string; finding: string; name: string | null }[]; exempt: object[] }>(
-    '/api/v3/portal/check',
-    { gwid: of },
-  );
-  return { ...data.checks.find(({ step }) => step === 'capture')!, exempt: data.exempt };
-};
+interface Checked {
+  checks: { step: string; finding: string; name: string | null }[];
+  exempt: object[];
+}
+
+/** The gateway refuses to look up names and connect, so that the check need not wait for it. */
+async function captureOf() {
+  let checked: Checked | undefined;
+  const checking = call<Checked>('/api/v3/portal/check', { gwid }).then(({ data }) => {
+    checked = data;
+  });
+  const { serial } = gateway.options;
+  const refused = new Set<unknown>();
+  await expect
+    .poll(() => {
+      for (const { command } of gateway.received) {
+        const { tool } = (command?.params ?? {}) as { tool?: string };
+        if (!command || !['dns', 'connect'].includes(tool ?? '') || refused.has(command.id)) continue;
+        refused.add(command.id);
+        gateway.sendJson({ jsonrpc: '2.0', id: command.id, result: { serial, status: { error: 1, text: 'no' } } });
+      }
+      return checked;
+    })
+    .toBeDefined();
+  await checking;
+  return { ...checked!.checks.find(({ step }) => step === 'capture')!, exempt: checked!.exempt };
+}
 const ssid = (name: string, vlan: number | null) => ({
   enabled: true,
   name,
