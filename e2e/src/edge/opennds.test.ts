@@ -147,7 +147,8 @@ it('lets a guest in with a voucher at level 3, with its limits, and ends the ses
   const connecting = await signIn('voucher', { voucher: codes[0]! });
   expect(connecting.html).toContain('Connecting');
   await expect.poll(status).toBe(200);
-  expect((await goOn(connecting)).html).toContain('You are online');
+  // its next poll tells the console
+  await expect.poll(async () => (await goOn(connecting)).html).toContain('You are online');
   const client = (await nds.clients())[lab.mac('a')]!;
   expect(client).toMatchObject({
     state: 'Authenticated',

@@ -148,7 +148,11 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
     ],
     // before the chains of table inet yunxun
     capture: base('prerouting', 'nat', -110, 'captured'),
-    gate: base('forward', 'filter', -5, 'gated'),
+    gate: [
+      '\ttype filter hook forward priority -5; policy accept;',
+      // with br_netfilter loaded, frames between the ports of a bridge come by too
+      ...from.map((device) => `\tiifname ${device} oifname != ${device} jump gated`),
+    ],
     host: base('input', 'filter', -5, 'hosted'),
   };
   const set = (own: string, lines: readonly string[]) => [`set ${own} {`, ...lines.map((line) => `\t${line}`), '}'];
