@@ -24,39 +24,80 @@ export interface Accounted {
   event: AccountingEvent;
 }
 
+const columns = [
+  ...([
+    'account_id',
+    'gwid',
+    'id',
+    'state',
+    'method',
+    'ticket',
+    'device_key',
+    'identity_hash',
+    'devices',
+    'made_at',
+  ] as const),
+  ...([
+    'granted_at',
+    'expires_at',
+    'ended_at',
+    'end_reason',
+    'acct_session_id',
+    'last_seen',
+    'active_at',
+    'ip',
+  ] as const),
+  ...(['max_bytes', 'up_bytes', 'down_bytes', 'counters'] as const),
+] as const;
+
+/** What a report reads and changes. */
+export type AccountedSession = Pick<Session, (typeof columns)[number]>;
+
+/** Of a report: its session's id, and the session unless another transaction holds it. */
+export type Found = ({ found: string } & AccountedSession) | { found: string; id: null } | { found: null };
+
 /**
- * Returns ids of sessions, by place in the list; null without one. A ticket is its User-Name; sessions of an account
- * share theirs, and are found by Acct-Session-Id, or by the MAC: one without an id, or one that has moved on from it.
- * `is not distinct from` keeps planners from indexes that begin with account and network: they would read all of it.
+ * Finds and locks sessions, by place in the list. A ticket is its User-Name; sessions of an account share theirs, and are
+ * found by Acct-Session-Id, or by the MAC: one without an id, or one that has moved on from it. `is not distinct from`
+ * keeps planners from indexes that begin with account and network: they would read all of it. A lock is taken or
+ * skipped, so that a batch never waits for one that waits for it.
  */
-export async function findAccounted(tx: Tx, reports: readonly Accounted[]): Promise<(string | null)[]> {
+export async function findAccounted(tx: Tx, reports: readonly Accounted[]): Promise<Found[]> {
   const column = <T>(read: (report: Accounted) => T) => reports.map(read);
-  const { rows } = await sql<{ id: string | null }>`
-    select coalesce(
-      (select s.id from portal_session s
-        where s.account_id = k.account_id and s.gwid is not distinct from k.gwid and s.ticket = k.username),
-      (select a.id from (
-        (select s.id, s.made_at from portal_session s
-          where s.account_id = k.account_id and s.gwid is not distinct from k.gwid and s.method = 'account' and s.acct_session_id = k.acct
-          order by s.made_at desc limit 1)
-        union all
-        (select s.id, s.made_at from portal_session s
-          where s.account_id = k.account_id and s.gwid is not distinct from k.gwid and s.method = 'account' and s.state = 'online'
-            and s.mac = k.mac and (s.acct_session_id is null or s.counters ? k.counter)
-          order by s.made_at desc limit 1)
-      ) a order by a.made_at desc limit 1)
-    ) as id
-    from unnest(
-      ${column(({ place }) => place.accountId)}::uuid[], ${column(({ place }) => place.gwid)}::uuid[],
-      ${column(({ event }) => event.username)}::text[], ${column(({ event }) => event.acctSessionId)}::text[],
-      ${column(({ event: { mac } }) => (mac === null ? null : macOf(mac)))}::text[],
-      ${column(({ event }) => event.counter)}::text[]
-    ) with ordinality as k(account_id, gwid, username, acct, mac, counter, at)
-    order by k.at`.execute(tx);
-  return rows.map(({ id }) => id);
+  const { rows } = await sql<Found>`
+    with found as (
+      select k.at, k.account_id, coalesce(
+        (select s.id from portal_session s
+          where s.account_id = k.account_id and s.gwid is not distinct from k.gwid and s.ticket = k.username),
+        (select a.id from (
+          (select s.id, s.made_at from portal_session s
+            where s.account_id = k.account_id and s.gwid is not distinct from k.gwid and s.method = 'account' and s.acct_session_id = k.acct
+            order by s.made_at desc limit 1)
+          union all
+          (select s.id, s.made_at from portal_session s
+            where s.account_id = k.account_id and s.gwid is not distinct from k.gwid and s.method = 'account' and s.state = 'online'
+              and s.mac = k.mac and (s.acct_session_id is null or s.counters ? k.counter)
+            order by s.made_at desc limit 1)
+        ) a order by a.made_at desc limit 1)
+      ) as id
+      from unnest(
+        ${column(({ place }) => place.accountId)}::uuid[], ${column(({ place }) => place.gwid)}::uuid[],
+        ${column(({ event }) => event.username)}::text[], ${column(({ event }) => event.acctSessionId)}::text[],
+        ${column(({ event: { mac } }) => (mac === null ? null : macOf(mac)))}::text[],
+        ${column(({ event }) => event.counter)}::text[]
+      ) with ordinality as k(account_id, gwid, username, acct, mac, counter, at)
+    ), held as (
+      select ${sql.join(columns.map((name) => sql.ref(`s.${name}`)))} from portal_session s
+      join (select distinct account_id, id from found where id is not null) f
+        on s.account_id = f.account_id and s.id = f.id
+      for update of s skip locked
+    )
+    select found.id as found, held.* from found left join held on held.id = found.id order by found.at
+  `.execute(tx);
+  return rows;
 }
 
-export function accountedBy(session: Session, event: AccountingEvent, now: Date): Session {
+export function accountedBy(session: AccountedSession, event: AccountingEvent, now: Date): AccountedSession {
   const { counter, upBytes: up, downBytes: down, acctSessionId, kind } = event;
   const isElsewhere = session.acct_session_id !== acctSessionId;
   const isKnown = counter in session.counters;
@@ -69,7 +110,7 @@ export function accountedBy(session: Session, event: AccountingEvent, now: Date)
   if (session.state !== 'online') return session;
   // an access point that the guest has left for another reports on until it misses the device
   if (isElsewhere && isKnown) return counted;
-  const seen: Session = {
+  const seen: AccountedSession = {
     ...counted,
     acct_session_id: acctSessionId,
     last_seen: now,
@@ -86,9 +127,9 @@ export function accountedBy(session: Session, event: AccountingEvent, now: Date)
   };
 }
 
-export async function writeAccounted(tx: Tx, sessions: readonly Session[]): Promise<void> {
+export async function writeAccounted(tx: Tx, sessions: readonly AccountedSession[]): Promise<void> {
   if (sessions.length === 0) return;
-  const column = <K extends keyof Session>(key: K) => sessions.map((session) => session[key]);
+  const column = <K extends keyof AccountedSession>(key: K) => sessions.map((session) => session[key]);
   await sql`
     update portal_session s set
       state = v.state, ended_at = v.ended_at, end_reason = v.end_reason, acct_session_id = v.acct_session_id,
@@ -108,21 +149,8 @@ export async function writeAccounted(tx: Tx, sessions: readonly Session[]): Prom
   );
 }
 
-/** Locks what no other transaction holds, so that a batch never waits for one that waits for it. */
-export async function lockSessions(
-  tx: Tx,
-  keys: readonly { accountId: string; id: string }[],
-): Promise<Map<string, Session>> {
-  const { rows } = await sql<Session>`
-    select s.* from portal_session s
-    join unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]) as k(account_id, id)
-      on s.account_id = k.account_id and s.id = k.id
-    for update of s skip locked`.execute(tx);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 /** It ended for want of reports, or at the access point that the guest has left, and here is a report. */
-export function returns(session: Session, { kind, acctSessionId }: AccountingEvent): boolean {
+export function returns(session: AccountedSession, { kind, acctSessionId }: AccountingEvent): boolean {
   const { state, end_reason: reason, acct_session_id: last } = session;
   if (state !== 'ended' || kind === 'stop') return false;
   return reason === 'not_seen' || (reason === 'lost_carrier' && last !== acctSessionId);

@@ -2,7 +2,14 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { endOnline, findSession, resumeSession, type Session } from '../session-store.ts';
-import { type Accounted, accountedBy, findAccounted, lockSessions, returns, writeAccounted } from './accounted.ts';
+import {
+  type Accounted,
+  type AccountedSession,
+  accountedBy,
+  findAccounted,
+  returns,
+  writeAccounted,
+} from './accounted.ts';
 
 export interface AccountingGateDeps {
   database: Database;
@@ -15,8 +22,8 @@ export function createAccountingGate({ database, clock }: AccountingGateDeps) {
     database.withTenant({ accountId: place.accountId, userId: null, gwids: null }, async (tx) => {
       const now = clock.now();
       if (event.kind === 'nas_reset') return endOnline(tx, place, now, 'gateway_restarted');
-      const [id] = await findAccounted(tx, [{ place, event }]);
-      const session = id ? await findSession(tx, place, id, true) : null;
+      const [of] = await findAccounted(tx, [{ place, event }]);
+      const session = of?.found ? await findSession(tx, place, of.found, true) : null;
       if (!session) return;
       const isBack = returns(session, event) && (await resumeSession(tx, session, now, session.end_reason!));
       const before: Session = isBack ? { ...session, state: 'online', ended_at: null, end_reason: null } : session;
@@ -57,19 +64,16 @@ type Outcome = unknown;
 
 async function together(tx: Tx, reports: readonly Accounted[], now: Date): Promise<ReadonlySet<number>> {
   const done = new Set<number>();
-  const ids = await findAccounted(tx, reports);
-  const byAcct = new Map<string, string>();
-  const found = reports.map(({ place, event }, at) => {
-    const key = JSON.stringify([place.gwid, event.acctSessionId]);
-    const id = ids[at] ?? byAcct.get(key) ?? null;
-    if (id !== null) byAcct.set(key, id);
-    return { at, event, id, accountId: place.accountId };
-  });
-  const wanted = new Map(found.flatMap(({ id, accountId }) => (id === null ? [] : [[id, { accountId, id }] as const])));
-  const before = await lockSessions(tx, [...wanted.values()]);
+  const found = await findAccounted(tx, reports);
+  const before = new Map<string, AccountedSession>();
+  for (const row of found) if (row.found !== null && row.id !== null) before.set(row.id, row);
   const after = new Map(before);
+  const byAcct = new Map<string, string>();
   const left = new Set<string>();
-  for (const { at, event, id } of found) {
+  for (const [at, { place, event }] of reports.entries()) {
+    const key = JSON.stringify([place.gwid, event.acctSessionId]);
+    const id = found[at]!.found ?? byAcct.get(key) ?? null;
+    if (id !== null) byAcct.set(key, id);
     const session = id === null ? null : after.get(id);
     // held by another transaction, or left to `takeAlone` with all that follows
     if (session === undefined || event.kind === 'nas_reset' || left.has(id ?? '')) continue;
