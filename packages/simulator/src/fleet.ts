@@ -37,6 +37,8 @@ export interface FleetOptions {
   /** Clients per access point. Default 22. */
   peoplePerAp?: number;
   kind?: PlaceKind;
+  /** Share of the people who are there at every hour. Default 0.01. */
+  leastShare?: number | undefined;
   portal?: boolean;
   models?: readonly AccessPointModel[];
   branded?: boolean;
@@ -83,6 +85,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     startMs: clock.now(),
     speedUp: options.pace ?? speedUp,
     kind: options.kind,
+    leastShare: options.leastShare,
     portal: options.portal,
     models: options.models,
     branded: options.branded,

@@ -21,6 +21,7 @@ export interface PlanOptions {
   hoursEast: number;
   peoplePerAp: number;
   kind?: PlaceKind | undefined;
+  leastShare?: number | undefined;
   portal?: boolean | undefined;
   models?: readonly AccessPointModel[] | undefined;
   branded?: boolean | undefined;
@@ -44,7 +45,7 @@ const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
 
 export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
   const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind, portal = false } = options;
-  const { models = ['AX3000'], crowd, edges = 0, branded = false, held = false } = options;
+  const { models = ['AX3000'], crowd, edges = 0, branded = false, held = false, leastShare } = options;
   const routers = gateways + edges;
   const count = Math.max(1, routers, Math.ceil(aps / maxAps));
   const places = Array.from({ length: count }, (_none, index) => {
@@ -56,6 +57,7 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       machines: 8 + (hashOf(`${seed}/${index}`) % 8),
       people: crowd === undefined ? Math.min(maxPeople, Math.max(here, 1) * peoplePerAp) : share(crowd, count, index),
       stay: crowd !== undefined,
+      leastShare,
       held,
       subnet: `10.${20 + (index >> 8)}.${index & 0xff}.1/24`,
       hoursEast,

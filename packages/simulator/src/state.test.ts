@@ -129,14 +129,15 @@ describe('the simulated world', () => {
   });
 
   it('is full by day and empty by night where people work', () => {
-    const crowd = (hourUtc: number) => {
-      const { places, pass } = workbench({ aps: 20 }, 'hours', Date.UTC(2026, 10, 20, hourUtc));
+    const crowd = (hourUtc: number, leastShare = 0) => {
+      const { places, pass } = workbench({ aps: 20, leastShare }, 'hours', Date.UTC(2026, 10, 20, hourUtc));
       pass(30);
       return places[1]?.present().filter((station) => station.person.habit.comesAndGoes).length ?? 0;
     };
     const [tenInTheMorning, threeAtNight] = [crowd(2), crowd(19)];
     expect(tenInTheMorning).toBeGreaterThan(50);
     expect(threeAtNight).toBeLessThan(tenInTheMorning / 4);
+    expect(crowd(19, 0.35)).toBeGreaterThan(50);
   });
 
   it('reports every join and leave, with the final traffic', () => {

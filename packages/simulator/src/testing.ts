@@ -45,7 +45,7 @@ export interface Workbench {
 export const morning = Date.UTC(2026, 10, 20, 2);
 
 export function workbench(
-  counts: { aps?: number; gateways?: number; edges?: number; switches?: number },
+  counts: { aps?: number; gateways?: number; edges?: number; switches?: number; leastShare?: number },
   seed = 'test',
   at = morning,
 ): Workbench {
@@ -60,6 +60,7 @@ export function workbench(
     speedUp: 1,
     hoursEast: 8,
     peoplePerAp: 22,
+    leastShare: counts.leastShare,
   });
   for (const box of boxes) {
     const { role } = box.hardware;

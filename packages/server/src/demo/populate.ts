@@ -114,9 +114,10 @@ async function startShop({ shop, owner, gwid }: Place, { program, dataDir, fleet
 }
 
 function planOf(shop: DemoShop, { account }: Owner, file: MemoryFile) {
-  const { name, kind, edge, aps, switches, models, peoplePerAp } = shop;
+  const { name, kind, leastShare, edge, aps, switches, models, peoplePerAp } = shop;
   const router = edge ? { gateways: 0, edges: 1 } : { gateways: 1, edges: 0 };
-  const plan = { seed: name, kind, ...router, aps, switches, models, peoplePerAp, hoursEast: 8, branded: true };
+  const people = { kind, leastShare, peoplePerAp, hoursEast: 8 };
+  const plan = { seed: name, ...people, ...router, aps, switches, models, branded: true };
   return { ...plan, outages: outagesOf(troublesOf(account, shop, plannedDevices(plan), beganAt(file))) };
 }
 

@@ -10,6 +10,7 @@ import { type WiredMachine, wiredMachines } from './wired.ts';
 
 export interface PlaceOptions {
   kind: PlaceKind;
+  leastShare?: number | undefined;
   hoursEast: number;
   random: Random;
   people: number;
@@ -374,8 +375,8 @@ export class Place {
   }
 
   #shareAt(atMs: number): number {
-    const { kind, hoursEast } = this.#options;
-    return Math.min(0.97, Math.max(0.01, presence(kind, atMs, hoursEast)));
+    const { kind, hoursEast, leastShare = 0.01 } = this.#options;
+    return Math.min(0.97, Math.max(leastShare, presence(kind, atMs, hoursEast)));
   }
 
   #nearest(to: Spot): Carrier | null {
