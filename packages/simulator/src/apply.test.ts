@@ -161,6 +161,30 @@ describe('after a configuration was applied', () => {
     expect(on('Guest')).toEqual([]);
   });
 
+  it('stations of a restarted network are back at once, but not those whose key changed', () => {
+    const bench = workbench({ aps: 1 });
+    bench.pass(30);
+    const box = bench.boxes[0]!;
+    const on = (ssid: string) => box.place.at(box.serial).filter(({ association }) => association?.bss.ssid === ssid);
+    const changed = (uuid: number, name: string, change: object): ConfigurationDocument => {
+      const document = wirelessDocument(uuid);
+      const [wan] = document.interfaces as { ssids: { name: string }[] }[];
+      const ssids = wan!.ssids.map((ssid) => (ssid.name === name ? { ...ssid, ...change } : ssid));
+      return { ...document, interfaces: [{ ...wan, ssids }] };
+    };
+    const guests = on('Guest').length;
+    expect(guests).toBeGreaterThan(5);
+    box.apply(changed(3, 'Guest', { services: ['captive'] }));
+    expect(on('Guest')).toEqual([]);
+    bench.pass(0.5);
+    expect(on('Guest').length).toBeGreaterThan(guests / 2);
+    const staff = on('Corp').length;
+    expect(staff).toBeGreaterThan(2);
+    box.apply(changed(4, 'Corp', { encryption: { proto: 'psk2', key: 'another horse' } }));
+    bench.pass(0.5);
+    expect(on('Corp').length).toBeLessThan(staff / 2);
+  });
+
   it('a newly denied station goes and stays away, the others stay', () => {
     const bench = workbench({ aps: 1 });
     const denying = (uuid: number, macs: readonly string[]): ConfigurationDocument => {

@@ -81,6 +81,7 @@ export function realise(
           channel: radio.channel,
           widthMhz: radio.widthMhz,
           open: isOpen(ssid),
+          credentials: JSON.stringify(inOrder([ssid.encryption, ssid['multi-psk']])),
           denied: deniedBy(ssid),
           traffic: new TrafficCounter(),
           location: `/interfaces/${index}/ssids/${ssidIndex}`,

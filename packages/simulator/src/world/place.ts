@@ -1,5 +1,5 @@
 import { addressIn } from './addresses.ts';
-import type { Bss, Carrier, Router, Switching } from './bss.ts';
+import { type Bss, type Carrier, isRestarted, type Router, type Switching } from './bss.ts';
 import { type PlaceKind, presence } from './hours.ts';
 import { lastingShare, type Night, nightOf } from './night.ts';
 import { drawPerson } from './people.ts';
@@ -29,8 +29,6 @@ export const stepMs = 10_000;
 const spacing = 12;
 /** Weakest signal for joining, in dBm. */
 const weakest = -84;
-/** Signal variation of a stationary client, in dB. */
-const wavers = 4;
 const lastingComes = 0.05;
 /** Below this share of the expected people, a site is filling. */
 const fullEnough = 0.8;
@@ -45,6 +43,7 @@ export class Place {
   #atMs: number;
   #held: boolean;
   #night: ReadonlyMap<Station, Night> | null = null;
+  readonly #returning = new Map<Station, { bss: Bss; level: number }>();
   #addresses: { subnet: string; byNumber: Map<number, string | null> } = { subnet: '', byNumber: new Map() };
 
   constructor(options: PlaceOptions) {
@@ -169,9 +168,15 @@ export class Place {
     }
   }
 
+  /** Clients of a network that only restarted join it again. */
   dropped(serial: string): void {
+    const air = this.#carrier(serial)?.bsses() ?? [];
     for (const station of this.at(serial)) {
-      if (!this.#alive(station)) this.#leave(station);
+      if (this.#alive(station)) continue;
+      const { bss: old, level } = station.association!;
+      const bss = air.find((one) => isRestarted(one, old));
+      this.#leave(station);
+      if (bss) this.#returning.set(station, { bss, level });
     }
   }
 
@@ -208,6 +213,9 @@ export class Place {
     const filling = here < fullEnough * share * people.length ? 0.002 * share * (stepSeconds / 10) : 0;
     for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
     this.#wiredTraffic(stepSeconds);
+    for (const [station, { bss, level }] of this.#returning)
+      if (station.association === null && this.#alive(station, bss)) this.#join(station, bss, level);
+    this.#returning.clear();
     if (this.#options.stay) {
       this.#stay(air, stepSeconds);
       return;
@@ -269,15 +277,7 @@ export class Place {
     const { down, up } = this.#router?.pass(client, asked, stepSeconds) ?? asked;
     association.traffic.add(up, down);
     association.bss.traffic.add(up, down, station.random.whole(0, 2));
-    association.retries += Math.round((down / 900) * Math.max(0.01, (-55 - association.rssi) / 120));
-    association.failed += association.rssi < -72 ? station.random.whole(0, 2) : 0;
-    association.idleSeconds = down > 4000 ? 0 : association.idleSeconds + stepSeconds;
-    const { level } = association;
-    association.rssi = Math.max(
-      -88,
-      level - wavers,
-      Math.min(-28, level + wavers, association.rssi + station.random.whole(-1, 1)),
-    );
+    station.used(association, down, stepSeconds);
     carrier?.carried(association.bss, down, up);
     if (association.bss.serial === this.#router?.serial) this.#router.routed(down, up, null, station.mac);
     else
@@ -364,8 +364,7 @@ export class Place {
     return this.#carriers.flatMap(({ carrier, spot }) => carrier.bsses().map((bss) => ({ bss, spot })));
   }
 
-  #alive(station: Station): boolean {
-    const bss = station.association?.bss;
+  #alive(station: Station, bss = station.association?.bss): boolean {
     if (bss === undefined || bss.denied.has(station.mac)) return false;
     return this.#carrier(bss.serial)?.bsses().includes(bss) ?? false;
   }

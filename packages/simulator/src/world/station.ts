@@ -3,6 +3,9 @@ import { TrafficCounter } from './counter.ts';
 import { drawMac, type Person } from './people.ts';
 import type { Random } from './random.ts';
 
+/** Signal variation of a stationary client, in dB. */
+const wavers = 4;
+
 export interface Spot {
   x: number;
   y: number;
@@ -77,6 +80,14 @@ export class Station {
     if (turn === this.#turn) return;
     this.#turn = turn;
     this.mac = drawMac(this.random.fork(`mac ${turn}`), habit);
+  }
+
+  used(association: Association, down: number, seconds: number): void {
+    const { level, rssi } = association;
+    association.retries += Math.round((down / 900) * Math.max(0.01, (-55 - rssi) / 120));
+    association.failed += rssi < -72 ? this.random.whole(0, 2) : 0;
+    association.idleSeconds = down > 4000 ? 0 : association.idleSeconds + seconds;
+    association.rssi = Math.max(-88, level - wavers, Math.min(-28, level + wavers, rssi + this.random.whole(-1, 1)));
   }
 
   traffic(seconds: number): { down: number; up: number } {
