@@ -36,5 +36,6 @@ it('takes MACs in any notation, and several ranges in a line', () => {
   ]);
   expect(countOf(draft.ranges.LAN, '10.1.0.1/24')).toEqual({ clients: 9, of: 256 });
   expect(countOf('10.1.0.5-', '10.1.0.1/24')).toBeNull();
+  expect(countOf('10.1.0.250-10.1.1.5', '10.1.0.1/24')).toBeNull();
   expect(countOf('', '10.1.0.1/24')).toBeNull();
 });

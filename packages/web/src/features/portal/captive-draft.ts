@@ -1,4 +1,4 @@
-import { readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
+import { holds, readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
 import type { Data } from '../../app/api.ts';
 
 type Captive = Data<'/api/v3/portal/site'>['site']['captive'];
@@ -54,6 +54,7 @@ export function captiveOf({ lans, ranges, ssids, exempt }: CaptiveDraft): Captiv
 export function countOf(text: string, subnet: string | null): { clients: number; of: number } | null {
   const own = readSubnet(subnet);
   const read = linesOf(text).map(readAddressRange);
-  if (own === null || read.length === 0 || read.includes(null)) return null;
+  if (own === null || read.length === 0) return null;
+  if (!read.every((range) => range !== null && holds(own, range.first) && holds(own, range.last))) return null;
   return { clients: read.reduce((sum, range) => sum + range!.last - range!.first + 1, 0), of: 2 ** (32 - own.prefix) };
 }

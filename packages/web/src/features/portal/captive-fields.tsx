@@ -1,3 +1,4 @@
+import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { CheckField, Field } from '../../ui/field.tsx';
@@ -24,6 +25,11 @@ const toggled = (all: readonly string[], one: string, on: boolean) =>
 
 const namedLan = (name: string, vlan: number | null) =>
   vlan === null ? name : t('site_portal.captive_lan_vlan', { name, vlan });
+
+function withSubnet(name: string, text: string | null): string {
+  const subnet = readSubnet(text);
+  return subnet === null ? name : t('site_portal.captive_lan_subnet', { name, subnet: networkText(subnet) });
+}
 
 /** Networks of the gateway that guests sign in on, and clients that need no sign-in. */
 export function CaptiveFields(props: Props) {
@@ -99,7 +105,7 @@ function RangeField(props: {
     return count === null ? t('site_portal.ranges_hint') : t('site_portal.ranges_count', count);
   };
   return (
-    <Field label={t('site_portal.ranges', { name, subnet: subnet ?? '' })} hint={hint()}>
+    <Field label={t('site_portal.ranges', { network: withSubnet(name, subnet) })} hint={hint()}>
       {({ id, describedBy }) => (
         <textarea
           id={id}

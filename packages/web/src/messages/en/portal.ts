@@ -22,7 +22,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.gateway_opennds_4': 'openNDS, level 4',
   'site_portal.gateway_uam': 'uCentral with uspot, CoovaChilli (UAM)',
   'site_portal.about_edge':
-    'Nothing to install: the settings are pushed. The console sets the time and disconnects guests. The template’s whitelist is open before the sign-in. Rate limits of the template are not applied on this gateway.',
+    'Nothing to install: the settings are pushed. Time, rates and data are limited; guests can be disconnected. The template’s whitelist is open before the sign-in.',
   'site_portal.about_access_points':
     'Nothing to install or paste: the console makes the secrets and a RADIUS client, and pushes them. RADIUS runs inside the connections of the access points, also behind NAT. Time, rates and data are limited; guests can be disconnected.',
   'site_portal.gate_ssids': 'SSIDs that guests sign in on',
@@ -66,13 +66,14 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.lack_bridge_kernel':
     'The gateway’s kernel cannot filter between ports of one network (it needs nftables for bridges): a guest there may be an IPv6 router for others.',
   'site_portal.captive_lans': 'Networks and VLANs with sign-in',
-  'site_portal.captive_lans_hint': 'Clients of other networks need no sign-in. A VLAN of the gateway is a network.',
+  'site_portal.captive_lans_hint': 'Clients of other networks need no sign-in. Each VLAN of the gateway is a network.',
   'site_portal.captive_lans_none': 'Choose at least one network of the gateway, or an SSID',
-  'site_portal.ranges': 'Only these addresses of {name} {subnet}',
-  'site_portal.ranges_none': 'All clients of this network sign in.',
+  'site_portal.ranges': 'Only these addresses of {network}',
+  'site_portal.ranges_none':
+    'Empty: all clients of this network sign in. Otherwise one per line: 10.1.0.100-10.1.0.150, 10.1.0.64/26 or one address.',
   'site_portal.ranges_hint': 'One per line: 10.1.0.100-10.1.0.150, 10.1.0.64/26 or one address.',
   'site_portal.ranges_count':
-    '{clients} of {of} addresses sign in. A client can take an address outside by hand: a VLAN of their own keeps guests apart.',
+    '{clients} of {of} addresses need a sign-in. A client can take another address by hand: only a VLAN of their own keeps guests apart.',
   'site_portal.ranges_version': 'Needs a newer agent on the gateway.',
   'site_portal.captive_ssids': 'SSIDs with sign-in',
   'site_portal.captive_ssids_hint': 'An SSID stands for the network with its VLAN, wired clients included.',
@@ -83,6 +84,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.captive_ssid_no_lan':
     'The gateway has no network with VLAN {vlan}. Add one, or give the SSID another VLAN.',
   'site_portal.captive_lan_vlan': '{name} (VLAN {vlan})',
+  'site_portal.captive_lan_subnet': '{name} ({subnet})',
   'site_portal.captive_state': 'On the gateway',
   'site_portal.captive_in_force': 'In force',
   'site_portal.captive_waiting': 'Not reported yet',
@@ -91,14 +93,14 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.exempt_remove': 'Remove {device}',
   'site_portal.exempt_device': 'MAC, IPv4 or IPv6 address',
   'site_portal.exempt_hint':
-    'Printers, cameras, cash registers. A guest could set such an IP address by hand: prefer MAC addresses.',
+    'For example printers, cameras, cash registers. A guest could set such an IP address by hand: prefer MAC addresses.',
   'site_portal.exempt_type': 'Type an address first',
   'site_portal.exempt_add': 'Add',
   'site_portal.exempt_pick': 'Choose from clients',
   'site_portal.exempt_pick_title': 'Clients and peripherals of this network',
   'site_portal.exempt_pick_search': 'Name, MAC or IP address',
   'site_portal.exempt_pick_none': 'No other device was found',
-  'site_portal.exempt_pick_done': 'Take over {n}',
+  'site_portal.exempt_pick_done': 'Add {n, plural, one {# device} other {# devices}}',
   'site_portal.outage':
     'While the console cannot be reached, guests who are online stay online. New guests cannot sign in; the Yunxun gateway lets them in if the template says so.',
   'site_portal.url': 'Address of the sign-in page',

@@ -19,8 +19,7 @@ export const portal = {
   'site_portal.gateway_opennds_3': 'openNDS，级别 3',
   'site_portal.gateway_opennds_4': 'openNDS，级别 4',
   'site_portal.gateway_uam': 'uCentral / uspot、CoovaChilli（UAM）',
-  'site_portal.about_edge':
-    '无需安装，设置由控制台下发。时长和踢下线由控制台控制，模板白名单在认证前即可访问。模板里的限速在此网关上不生效。',
+  'site_portal.about_edge': '无需安装，设置由控制台下发。支持限时、限速、限流量和踢下线，模板白名单在认证前即可访问。',
   'site_portal.about_access_points':
     '无需安装或粘贴配置：密钥和 RADIUS 客户端由控制台生成并下发。RADIUS 走 AP 自己的管理连接，AP 在 NAT 后面也可用。支持限时、限速、限流量和踢下线。',
   'site_portal.gate_ssids': '需要认证的 SSID',
@@ -59,8 +58,9 @@ export const portal = {
   'site_portal.captive_lans': '需要认证的网络和 VLAN',
   'site_portal.captive_lans_hint': '其他网络的终端无需认证即可上网。网关上的每个 VLAN 就是一个网络。',
   'site_portal.captive_lans_none': '请至少选择网关的一个网络或一个 SSID',
-  'site_portal.ranges': '{name} {subnet} 中仅以下地址需要认证',
-  'site_portal.ranges_none': '该网络的所有终端都需要认证。',
+  'site_portal.ranges': '{network}中仅以下地址需要认证',
+  'site_portal.ranges_none':
+    '留空则该网络的所有终端都需要认证。每行一个：10.1.0.100-10.1.0.150、10.1.0.64/26 或单个地址。',
   'site_portal.ranges_hint': '每行一个：10.1.0.100-10.1.0.150、10.1.0.64/26 或单个地址。',
   'site_portal.ranges_count':
     '{of} 个地址中有 {clients} 个需要认证。终端可以手动设置范围之外的地址；要可靠隔离访客，请使用单独的 VLAN。',
@@ -73,6 +73,7 @@ export const portal = {
     '没有 VLAN 时，其终端与 AP、有线设备同处一个网络。请为 SSID 设置网关上已有网络的 VLAN，或选择整个网络。',
   'site_portal.captive_ssid_no_lan': '网关上没有 VLAN {vlan} 的网络。请新建该网络，或为 SSID 换一个 VLAN。',
   'site_portal.captive_lan_vlan': '{name}（VLAN {vlan}）',
+  'site_portal.captive_lan_subnet': '{name}（{subnet}）',
   'site_portal.captive_state': '网关状态',
   'site_portal.captive_in_force': '已生效',
   'site_portal.captive_waiting': '网关尚未上报',
@@ -87,7 +88,7 @@ export const portal = {
   'site_portal.exempt_pick_title': '本网络的终端和外设',
   'site_portal.exempt_pick_search': '名称、MAC 或 IP 地址',
   'site_portal.exempt_pick_none': '没有找到其他设备',
-  'site_portal.exempt_pick_done': '选用 {n} 台',
+  'site_portal.exempt_pick_done': '添加 {n} 台',
   'site_portal.outage': '控制台无法访问时，已上网的用户不受影响，新用户不能认证；模板允许时，云巡网关可以放行。',
   'site_portal.url': '认证页面地址',
   'site_portal.seen': '网关最近一次访问',
@@ -214,7 +215,7 @@ export const portal = {
   'site_portal.print_again_title': '重新打印“{name}”',
   'site_portal.codes_not_kept': '该批次生成时未保存上网码',
   'site_portal.codes_show': '显示上网码',
-  'site_portal.codes_logged': '显示上网码会记入操作日志，不包括已作废的。',
+  'site_portal.codes_logged': '查看上网码会记入操作日志。已作废的上网码不显示。',
   'site_portal.codes_which': '范围',
   'site_portal.codes_unused': '未使用的',
   'site_portal.codes_all': '全部',

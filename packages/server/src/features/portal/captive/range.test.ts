@@ -136,7 +136,7 @@ it('refuses ranges that are none, outside of their LAN, of another one, or overl
   const refusals: [string, string][] = [
     ['10.1.0.9-10.1.0.8', 'is no range'],
     ['10.1.0.1/26', 'is no range'],
-    ['10.2.0.5', 'is outside of LAN (10.1.0.1/24)'],
+    ['10.2.0.5', 'is outside of LAN (10.1.0.0/24)'],
     ['10.1.0.0/23', 'is outside of LAN'],
     ['10.1.0.149-10.1.0.160', 'overlaps 10.1.0.100-10.1.0.150'],
   ];

@@ -1,6 +1,14 @@
 import { isIPv6 } from 'node:net';
 import type { portal as contract, DataOf } from '@yunxun/contract';
-import { type AddressRange, holds, readAddress, readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
+import {
+  type AddressRange,
+  holds,
+  networkText,
+  readAddress,
+  readAddressRange,
+  readSubnet,
+  type Subnet,
+} from '@yunxun/contract/ipv4';
 import { invalid } from '../../../platform/failure.ts';
 import type { SiteTable } from '../tables.ts';
 
@@ -102,10 +110,8 @@ export function capturedLans(
 export const needsRanges = ({ ranges, exempt_addresses: addresses }: CaptiveColumns): boolean =>
   ranges.length > 0 || addresses.some((text) => isIPv6(text));
 
-const lies = ({ first, last }: AddressRange, subnet: string | null): boolean => {
-  const own = readSubnet(subnet);
-  return own !== null && holds(own, first) && holds(own, last);
-};
+const lies = ({ first, last }: AddressRange, subnet: Subnet | null): boolean =>
+  subnet !== null && holds(subnet, first) && holds(subnet, last);
 
 export function lostSsid({ captive_ssids: ids, captive_ssid_names: names }: CaptiveColumns, { ssids }: CaptiveChoice) {
   const lost = ids.findIndex((id) => !ssids.some((ssid) => ssid.id === id && ssid.lan !== null));
@@ -115,7 +121,7 @@ export function lostSsid({ captive_ssids: ids, captive_ssid_names: names }: Capt
 export function strayRange(site: CaptiveColumns, { lans }: CaptiveChoice): string | null {
   const stray = rangesOf(site).find(({ lan, range }) => {
     const read = readAddressRange(range);
-    return read === null || !lies(read, lans.find(({ name }) => name === lan)?.subnet ?? null);
+    return read === null || !lies(read, readSubnet(lans.find(({ name }) => name === lan)?.subnet));
   });
   return stray ? `${stray.range} (${stray.lan})` : null;
 }
@@ -163,9 +169,9 @@ function checkRanges(site: CaptiveColumns, { lans, ssids }: CaptiveChoice, hasRa
     if (!site.captive_lans.includes(lan)) invalid(field, 'validation.rangeLan', { lan });
     const whole = ssids.find((ssid) => ssid.lan === lan && site.captive_ssids.includes(ssid.id));
     if (whole) invalid(field, 'validation.rangeOfSsid', { lan, ssid: whole.name });
-    const subnet = lans.find(({ name }) => name === lan)?.subnet ?? null;
+    const subnet = readSubnet(lans.find(({ name }) => name === lan)?.subnet);
     if (subnet === null) invalid(field, 'validation.subnetUnknown', { lan });
-    if (!lies(own, subnet)) invalid(field, 'validation.rangeOutside', { range, lan, subnet });
+    if (!lies(own, subnet)) invalid(field, 'validation.rangeOutside', { range, lan, subnet: networkText(subnet) });
     const other = read
       .slice(0, at)
       .find((one) => one.lan === lan && one.own!.first <= own.last && own.first <= one.own!.last);
