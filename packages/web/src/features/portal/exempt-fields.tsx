@@ -59,15 +59,13 @@ export function ExemptFields(props: {
       ))}
       {!disabled && (
         <>
-          <div className="portal-exempt">
-            <TextField
-              label={t('site_portal.exempt_device')}
-              hint={t('site_portal.exempt_hint')}
-              value={typed}
-              onChange={setTyped}
-              error={error}
-            />
-          </div>
+          <TextField
+            label={t('site_portal.exempt_device')}
+            hint={t('site_portal.exempt_hint')}
+            value={typed}
+            onChange={setTyped}
+            error={error}
+          />
           <div className="row">
             <Button icon="plus" why={typed.trim() === '' ? t('site_portal.exempt_type') : undefined} onClick={addTyped}>
               {t('site_portal.exempt_add')}

@@ -50,7 +50,7 @@ export function ExemptPicker(props: {
       onClose={onClose}
       onSubmit={() => onChoose(chosen)}
       foot={
-        <SendFoot onClose={onClose} busy={false}>
+        <SendFoot onClose={onClose} disabled={chosen.length === 0}>
           {t('site_portal.exempt_pick_done', { n: chosen.length })}
         </SendFoot>
       }
@@ -85,7 +85,9 @@ export function ExemptPicker(props: {
               >
                 <span className="reception-reason">
                   <span>{one.remark === '' ? one.device : one.remark}</span>
-                  <span className="small dim mono">{[one.device, one.ip].filter(Boolean).join(' · ')}</span>
+                  <span className="small dim mono">
+                    {[one.remark === '' ? null : one.device, one.ip].filter(Boolean).join(' · ')}
+                  </span>
                 </span>
               </CheckField>
             ))}
