@@ -23,7 +23,7 @@ export interface DemoAccount {
 }
 
 /** So that guests sign in on access points at whatever hour a demo begins. */
-const openAllNight = 0.35;
+const openAllNight = 0.5;
 
 /** 120 devices: a gateway in each shop, 22 switches, 88 access points. */
 export const accounts: readonly DemoAccount[] = [
