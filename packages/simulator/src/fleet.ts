@@ -37,7 +37,7 @@ export interface FleetOptions {
   /** Clients per access point. Default 22. */
   peoplePerAp?: number;
   kind?: PlaceKind;
-  /** Share of the people who are there at every hour. Default 0.01. */
+  /** At every hour. Default 0.01. */
   leastShare?: number | undefined;
   portal?: boolean;
   models?: readonly AccessPointModel[];

@@ -7,7 +7,6 @@ export interface DemoShop {
   edge?: true;
   /** Its access points let guests sign in. */
   gates?: true;
-  /** Of a shop that never closes: share of its people who are there at every hour. */
   leastShare?: number;
   aps: number;
   switches: number;
@@ -22,7 +21,7 @@ export interface DemoAccount {
   shops: readonly DemoShop[];
 }
 
-/** So that guests sign in on access points at whatever hour a demo begins. */
+/** Access points need guests at whatever hour a demo begins. */
 const openAllNight = 0.5;
 
 /** 120 devices: a gateway in each shop, 22 switches, 88 access points. */

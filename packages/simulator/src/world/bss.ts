@@ -8,14 +8,12 @@ export interface Bss {
   readonly channel: number;
   readonly widthMhz: number;
   readonly open: boolean;
-  /** Equal while clients know how to join. */
   readonly credentials: string;
   readonly denied: ReadonlySet<string>;
   /** As counted by the access point since the network started. */
   readonly traffic: TrafficCounter;
 }
 
-/** Whether a network is the earlier one for its clients. */
 export const isRestarted = (now: Bss, { ssid, band, credentials }: Bss): boolean =>
   now.ssid === ssid && now.band === band && now.credentials === credentials;
 

@@ -168,7 +168,7 @@ export class Place {
     }
   }
 
-  /** Clients of a network that only restarted join it again. */
+  /** Clients return to a network that only restarted. */
   dropped(serial: string): void {
     const air = this.#carrier(serial)?.bsses() ?? [];
     for (const station of this.at(serial)) {
