@@ -47,7 +47,6 @@ const Check = Type.Object({
   step: Words(portalCheckSteps),
   state: Words(portalCheckStates),
   finding: Words(portalFindings),
-  /** Host, range or SSID that the finding is about. */
   name: Nullable(Type.String()),
 });
 

@@ -58,7 +58,6 @@ export const captiveForm = is.closed({
   exempt_macs: needed(is.list(is.mac, edgeCaptiveLimits.exempt)),
   exempt_addresses: needed(is.list(is.address, edgeCaptiveLimits.exempt)),
   exempt_ipv6: is.list(is.pattern(captiveForms.ipv6, 'an IPv6 address'), edgeCaptiveLimits.exempt),
-  /** An interface with some captures these clients only; needs `captiveRanges`. */
   ranges: is.list(
     is.closed({
       interface: needed(is.text(edgeLimits.name)),

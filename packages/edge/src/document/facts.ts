@@ -20,7 +20,6 @@ export interface Abilities {
   nftset?: boolean;
   /** nftables limits frames to a MAC, at the egress hook (Linux 5.16). */
   captiveRates?: boolean;
-  /** nftables filters frames between the ports of a bridge. */
   captiveBridge?: boolean;
   /** By the kernel (`kernelTunnels`) or wireguard-go. */
   sdwan?: boolean;

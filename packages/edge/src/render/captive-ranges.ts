@@ -2,7 +2,6 @@ import type { EdgeCaptive } from '@yunxun/contract/device';
 import { network, setOf, v4 } from './encode.ts';
 import type { Lan } from './wiring.ts';
 
-/** Returns none for a LAN whose clients are all captured. */
 export function rangesOf({ ranges = [] }: Pick<EdgeCaptive, 'ranges'>, name: string): string[] {
   return ranges
     .filter((range) => range.interface === name)

@@ -41,7 +41,6 @@ export interface PlanCaptive {
   devices?: readonly string[];
   away?: EdgeCaptiveAway;
   relays?: true;
-  /** `nft` has a table for frames between ports too. */
   bridges?: true;
 }
 

@@ -21,7 +21,6 @@ export interface DemoAccount {
   shops: readonly DemoShop[];
 }
 
-/** Access points need guests at whatever hour a demo begins. */
 const openAllNight = 0.5;
 
 /** 120 devices: a gateway in each shop, 22 switches, 88 access points. */

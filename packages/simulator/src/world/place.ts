@@ -168,7 +168,6 @@ export class Place {
     }
   }
 
-  /** Clients return to a network that only restarted. */
   dropped(serial: string): void {
     const air = this.#carrier(serial)?.bsses() ?? [];
     for (const station of this.at(serial)) {

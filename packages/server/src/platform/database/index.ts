@@ -57,7 +57,6 @@ export interface Database {
   /** For a worker thread; structured-cloneable. */
   systemConnection: pg.ClientConfig;
   appPool: pg.Pool;
-  /** Where `announce` publishes; nowhere before. */
   announceBy(publish: Publish): void;
   ping(): Promise<void>;
   /** @throws an error with a sentence for tables of another version */

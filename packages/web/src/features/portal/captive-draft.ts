@@ -20,7 +20,6 @@ const lineEnds = /[\n,;，；]+/;
 const linesOf = (text: string) => [...new Set(text.split(lineEnds).map((line) => line.trim()))].filter(Boolean);
 const isMac = (device: string) => /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(device);
 
-/** Returns a MAC of any notation with colons, other texts as they are. */
 export function plainDevice(text: string): string {
   const hex = text.trim().toLowerCase();
   const digits = hex.replace(/[:.-]/g, '');

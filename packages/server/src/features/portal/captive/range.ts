@@ -84,7 +84,6 @@ export function columnsOf(
   };
 }
 
-/** Returns IPv6 in its one short form; other texts as they are. */
 function plainAddress(text: string): string {
   return isIPv6(text) && !text.includes('%') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }

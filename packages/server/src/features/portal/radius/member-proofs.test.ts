@@ -24,7 +24,6 @@ describe('a proved password', () => {
   });
   afterAll(() => server.stop());
 
-  /** Any statement about accounts or sessions waits meanwhile. */
   async function withoutPortal<T>(work: () => Promise<T>): Promise<T> {
     await server.db.query('begin');
     await server.db.query('lock table portal_session, portal_member, portal_site in access exclusive mode');

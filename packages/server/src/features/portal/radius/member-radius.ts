@@ -102,7 +102,6 @@ export function createMemberGate({ keys, secrets, templates, signIn, limits, blo
     return (await closedError(tx, site.accountId, published.content, now)) ? 'closed' : session;
   }
 
-  /** @throws nothing of the guest's: refusals are answers */
   async function admit(
     tx: Tx,
     site: SiteKey,
@@ -149,7 +148,6 @@ export function createMemberGate({ keys, secrets, templates, signIn, limits, blo
     return done instanceof Refused ? reasonOf(done) : (await findSession(tx, site, done.sessionId))!;
   }
 
-  /** A gateway asks again after some seconds. */
   const waitMs = 10_000;
 
   return {

@@ -16,7 +16,6 @@ export function voidProofs(tx: Tx, accountId: string, grounds: readonly Ground[]
 
 type Ended = { account_id: string; id: string; method: string };
 
-/** Sessions of other methods are never remembered. */
 export function voidSessions(tx: Tx, ended: readonly Ended[]): void {
   const ofAccounts = ended.filter(({ method }) => method === 'account');
   for (const [accountId, sessions] of grouped(ofAccounts, ({ account_id: id }) => id))
