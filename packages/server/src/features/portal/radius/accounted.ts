@@ -99,11 +99,13 @@ export async function findAccounted(tx: Tx, reports: readonly Accounted[]): Prom
 
 export function accountedBy(session: AccountedSession, event: AccountingEvent, now: Date): AccountedSession {
   const { counter, upBytes: up, downBytes: down, acctSessionId, kind } = event;
-  const isElsewhere = session.acct_session_id !== acctSessionId;
+  const isByTicket = session.ticket === event.username;
+  // requests without an id also come from the access point where the device is
+  const isUnplaced = session.acct_session_id === null && !isByTicket;
+  const isElsewhere = session.acct_session_id !== acctSessionId && !isUnplaced;
   const isKnown = counter in session.counters;
   // another report has just given it an id
-  const isOther = isElsewhere && session.acct_session_id !== null && !isKnown;
-  if (isOther && session.ticket !== event.username && session.method === 'account') return session;
+  if (isElsewhere && !isKnown && !isByTicket && session.method === 'account') return session;
   const counted = { ...session, ...addBytes(session, { counter, up, down, whenLower: 'late' }) };
   // the console ended it first, or the report is late
   if (session.state === 'ended') return session.granted_at ? counted : session;

@@ -56,7 +56,7 @@ export function createGuestGate({ database, clock, keys, secrets, members, proof
   }
 
   async function move(tx: Tx, session: Session, request: Redeem): Promise<Grant> {
-    const acctSessionId = request.acctSessionId ?? session.acct_session_id;
+    const { acctSessionId } = request;
     const place = { acct_session_id: acctSessionId, ip: request.ip ?? session.ip };
     await changeSession(tx, session, ['online'], { credential: null, ...place });
     return { ...grantOf(session, { expiresAt: session.expires_at, acctSessionId }), maxBytes: allowance(session) };
@@ -82,11 +82,11 @@ export function createGuestGate({ database, clock, keys, secrets, members, proof
   async function recall(nas: SiteKey, request: Redeem): Promise<Grant | null> {
     const proven = (await proofs?.recall(nas, request)) ?? null;
     if (!proofs || !proven) return null;
-    const acctSessionId = request.acctSessionId ?? proven.acctSessionId;
-    if (acctSessionId === proven.acctSessionId && proven.maxBytes === 0) return proven;
+    const { acctSessionId } = request;
+    if (acctSessionId !== null && acctSessionId === proven.acctSessionId && proven.maxBytes === 0) return proven;
     const session = await inAccount(nas, async (tx) => {
       const found = await findSession(tx, nas, proven.sessionId);
-      // at another access point, whose reports have to find the session
+      // at another access point, or perhaps: its reports have to find the session
       const place = { acct_session_id: acctSessionId, ...(request.ip === null ? {} : { ip: request.ip }) };
       return found && (await changeSession(tx, found, ['online'], place)) ? found : null;
     });

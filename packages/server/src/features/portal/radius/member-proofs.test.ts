@@ -10,6 +10,11 @@ const opened = { port: 0, isChosen: true };
 const config = { radiusAuthPort: opened, radiusAcctPort: opened };
 const sessionOf = (packet: Packet) => bytesOf(packet, 'Class')?.toString();
 const mac = '02-00-00-00-0B-01';
+const octets = (bytes: number) => [
+  attribute('Calling-Station-Id', mac),
+  attribute('Acct-Session-Time', bytes),
+  attribute('Acct-Output-Octets', bytes),
+];
 
 describe('a proved password', () => {
   const templates = memoryTemplates();
@@ -69,11 +74,6 @@ describe('a proved password', () => {
     const { create, signIn, account, online } = await openMembers(server, owner, templates);
     await create({ radius: true });
     await signIn({ session: 'one' });
-    const octets = (bytes: number) => [
-      attribute('Calling-Station-Id', mac),
-      attribute('Acct-Session-Time', bytes),
-      attribute('Acct-Output-Octets', bytes),
-    ];
     await account('start', 'one', octets(0));
     await account('interim', 'one', octets(100));
     await signIn({ session: 'two' });
@@ -85,6 +85,24 @@ describe('a proved password', () => {
     expect(await online()).toEqual([]);
     expect((await signIn({ session: 'two' })).packet.code).toBe(codes.accessAccept);
     expect(await online()).toHaveLength(1);
+  });
+
+  it('finds the access point by its reports where requests have no Acct-Session-Id', async () => {
+    const { create, signIn, account, online } = await openMembers(server, owner, templates);
+    await create({ radius: true });
+    const again = async () => expect((await signIn({ session: null })).packet.code).toBe(codes.accessAccept);
+    await again();
+    await account('start', 'one', octets(0));
+    await account('interim', 'one', octets(100));
+    await again();
+    await account('start', 'two', octets(0));
+    await account('stop', 'one', octets(130));
+    await account('interim', 'two', octets(7));
+    expect(await online()).toMatchObject([{ down_bytes: 137 }]);
+    await again();
+    await account('interim', 'two', octets(9));
+    await account('stop', 'two', octets(11));
+    expect(await online()).toEqual([]);
   });
 });
 

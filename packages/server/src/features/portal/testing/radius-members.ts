@@ -14,7 +14,8 @@ export const fields = { enabled: true, until: null, devices: 2 };
 export interface Asking {
   typed?: string;
   mac?: string;
-  session?: string;
+  /** Null: the request names none. */
+  session?: string | null;
   by?: 'pap' | 'chap' | 'mschap';
   /** Default: the program of the network. */
   at?: TestServer;
@@ -65,7 +66,8 @@ export async function openMembers(
   function request({ typed = password, mac = '02-00-00-00-0B-01', session = 'S-1', by = 'mschap' }: Asking = {}) {
     identifier = (identifier + 1) % 256;
     const { attributes, success } = proofOf(by, typed);
-    const named = [attribute('Calling-Station-Id', mac), attribute('Acct-Session-Id', session)];
+    const named = [attribute('Calling-Station-Id', mac)];
+    if (session !== null) named.push(attribute('Acct-Session-Id', session));
     const asked = { secret, username: name, password: typed, pap: by === 'pap', signs: true, identifier };
     return { packet: accessRequest({ ...asked, attributes: [...named, ...attributes] }), success };
   }
