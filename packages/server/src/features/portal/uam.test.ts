@@ -192,6 +192,29 @@ it('adds the counters of a gateway, and none of them twice', async () => {
   expect(await online()).toMatchObject([{ up_bytes: 130, down_bytes: 1040 }]);
 });
 
+it('ends a session that went on at the access point before, at that one', async () => {
+  const { nas, request } = await logon(newClient());
+  await gate.redeem(nas, request);
+  const event = { username: request.username, mac: null, ip: null, seconds: 0, downBytes: 0 };
+  const at = (acctSessionId: string, kind: 'start' | 'interim' | 'stop', upBytes: number) =>
+    gate.account(nas, {
+      ...event,
+      acctSessionId,
+      counter: acctSessionId,
+      kind,
+      upBytes,
+      cause: kind === 'stop' ? 'lost_carrier' : null,
+    });
+  await at('first', 'interim', 100);
+  await at('second', 'start', 0);
+  await at('second', 'stop', 20);
+  expect(await online()).toEqual([]);
+  await at('first', 'interim', 300);
+  expect(await online()).toMatchObject([{ up_bytes: 320 }]);
+  await at('first', 'stop', 400);
+  expect(await online()).toEqual([]);
+});
+
 it('ends all sessions of a gateway that restarts', async () => {
   const { nas, request } = await logon(newClient());
   await gate.redeem(nas, request);

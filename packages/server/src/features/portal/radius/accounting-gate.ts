@@ -26,7 +26,8 @@ export function createAccountingGate({ database, clock }: AccountingGateDeps) {
       const session = of?.found ? await findSession(tx, place, of.found, true) : null;
       if (!session) return;
       const isBack = returns(session, event) && (await resumeSession(tx, session, now, session.end_reason!));
-      const before: Session = isBack ? { ...session, state: 'online', ended_at: null, end_reason: null } : session;
+      const here = { state: 'online', ended_at: null, end_reason: null, acct_session_id: event.acctSessionId } as const;
+      const before: Session = isBack ? { ...session, ...here } : session;
       const after = accountedBy(before, event, now);
       if (after !== before) await writeAccounted(tx, [after]);
     });
