@@ -215,6 +215,17 @@ it('ends a session that went on at the access point before, at that one', async 
   expect(await online()).toEqual([]);
 });
 
+it('takes no report for the one before it that another gateway gives the same id', async () => {
+  const { nas, request } = await logon(newClient());
+  await gate.redeem(nas, request);
+  const event = { acctSessionId: 'a1', mac: null, ip: null, seconds: 0, counter: 'S', downBytes: 0 } as const;
+  await gate.accountAll([
+    { place: nas, event: { ...event, username: request.username, kind: 'interim', upBytes: 7, cause: null } },
+    { place: nas, event: { ...event, username: 'another', kind: 'stop', upBytes: 900, cause: 'user_request' } },
+  ]);
+  expect(await online()).toMatchObject([{ up_bytes: 7 }]);
+});
+
 it('ends all sessions of a gateway that restarts', async () => {
   const { nas, request } = await logon(newClient());
   await gate.redeem(nas, request);

@@ -72,7 +72,7 @@ async function together(tx: Tx, reports: readonly Accounted[], now: Date): Promi
   const byAcct = new Map<string, string>();
   const left = new Set<string>();
   for (const [at, { place, event }] of reports.entries()) {
-    const key = JSON.stringify([place.gwid, event.acctSessionId]);
+    const key = JSON.stringify([place.gwid, event.username, event.acctSessionId]);
     const id = found[at]!.found ?? byAcct.get(key) ?? null;
     if (id !== null) byAcct.set(key, id);
     const session = id === null ? null : after.get(id);
