@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { createLocalBus } from '../../../platform/bus/index.ts';
 import { natsServer, startNats } from '../../../platform/bus/testing/nats-server.ts';
+import { ManualClock } from '../../../platform/clock.ts';
 import { attribute, bytesOf } from '../../radius/dictionary.ts';
 import { codes, type Packet } from '../../radius/packet.ts';
 import { memoryTemplates } from '../testing/guest.ts';
 import { type Asking, type MemberNetwork, openMembers } from '../testing/radius-members.ts';
+import { createMemberProofs } from './member-proofs.ts';
 
 const opened = { port: 0, isChosen: true };
 const config = { radiusAuthPort: opened, radiusAcctPort: opened };
@@ -103,6 +107,51 @@ describe('a proved password', () => {
     await account('interim', 'two', octets(9));
     await account('stop', 'two', octets(11));
     expect(await online()).toEqual([]);
+  });
+});
+
+describe('the time of a proof', () => {
+  const minute = 60_000;
+  const site = { accountId: '01a20690-0000-7000-8000-000000000001', gwid: '01a20690-0000-7000-8000-000000000002' };
+  const asking = { username: 'reception', mac: '020000000b01', proves: () => true };
+  const member = { id: 'member', until: null, sealed: Buffer.of(1), password: 'open4guests' };
+  const limits = { minutes: 0, up_kbps: 0, down_kbps: 0, devices: 0, times_per_day: 0 };
+  const proven = { sessionId: 'session', limits, expiresAt: null, maxBytes: 0, acctSessionId: 'one' };
+  const blocked = { changedSubject: (accountId: string) => `users.${accountId}.listed` };
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** The database finds nothing changed. */
+  function proofs() {
+    const dialect = {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    };
+    const [clock, bus] = [new ManualClock(), createLocalBus(() => undefined)];
+    const made = createMemberProofs({ database: { system: new Kysely({ dialect }) }, bus, clock, blocked });
+    made.keep(made.begin(), site, asking, member, proven);
+    return { clock, bus, ...made };
+  }
+
+  it('ends also when the clock is set back', async () => {
+    const { clock, bus, recall } = proofs();
+    expect(await recall(site, asking)).toMatchObject(proven);
+    const listed = async (mac: string) => bus.publish(blocked.changedSubject(site.accountId), { macs: [mac] });
+    await listed(asking.mac);
+    clock.advance(-60 * minute);
+    await vi.advanceTimersByTimeAsync(13 * minute);
+    await listed('020000000b02');
+    expect(await recall(site, asking)).toBeNull();
+  });
+
+  it('takes its password out of memory', async () => {
+    const { clock } = proofs();
+    clock.advance(11 * minute);
+    await vi.advanceTimersByTimeAsync(11 * minute);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Bus } from '../../../platform/bus/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { createSealer } from '../../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import { earliest } from '../opening.ts';
 import type { SiteKey } from '../visit-store.ts';
 import { type Ground, proofSubject } from './proof-voids.ts';
 
@@ -46,7 +47,9 @@ interface Asking {
 interface Kept extends Proven {
   turn: number;
   grounds: readonly (Ground | `device ${string}`)[];
-  until: number;
+  /** By a clock that is never set back. */
+  checkedAt: number;
+  until: Date | null;
   clear: Buffer;
   site: SiteKey;
   member: Pick<ProvenMember, 'id' | 'until' | 'sealed'>;
@@ -108,6 +111,11 @@ export function createMemberProofs({ database, bus, clock, blocked }: MemberProo
   const isValid = ({ turn: began, site, grounds }: Kept) =>
     began >= validFrom && grounds.every((ground) => (voided.get(`${site.accountId} ${ground}`)?.turn ?? 0) <= began);
 
+  const isLive = (proof: Kept) =>
+    isValid(proof) &&
+    performance.now() - proof.checkedAt < times.kept &&
+    (proof.until === null || clock.now() < proof.until);
+
   const isBusThere = () =>
     bus.check().then(
       () => true,
@@ -119,6 +127,8 @@ export function createMemberProofs({ database, bus, clock, blocked }: MemberProo
 
   async function repair(): Promise<void> {
     isToRepair = false;
+    const ended = [...kept.entries()].filter(([, proof]) => !isLive(proof));
+    for (const [key] of ended) kept.delete(key);
     const all = [...kept.entries()];
     try {
       for (const key of await changed(database, all)) kept.delete(key);
@@ -141,8 +151,6 @@ export function createMemberProofs({ database, bus, clock, blocked }: MemberProo
     keep(began: number, site: SiteKey, asking: Asking, member: ProvenMember, proven: Proven): void {
       if (asking.mac === null) return;
       const { id, until, sealed, password } = member;
-      const now = clock.now().getTime();
-      const ends = [now + times.kept, ...[until, proven.expiresAt].flatMap((end) => end?.getTime() ?? [])];
       const key = keyOf(site, asking);
       const proof: Kept = {
         ...proven,
@@ -154,7 +162,8 @@ export function createMemberProofs({ database, bus, clock, blocked }: MemberProo
           `device ${asking.mac}`,
           'account',
         ],
-        until: Math.min(...ends),
+        checkedAt: performance.now(),
+        until: earliest(until, proven.expiresAt),
         clear: sealer.seal(password, key),
         site,
         member: { id, until, sealed },
@@ -168,8 +177,7 @@ export function createMemberProofs({ database, bus, clock, blocked }: MemberProo
       const key = keyOf(site, asking);
       const proof = kept.get(key);
       if (!proof || !(await isBusThere())) return null;
-      const isLive = isValid(proof) && clock.now().getTime() < proof.until;
-      if (isLive && asking.proves(sealer.open(proof.clear, key).toString())) return proof;
+      if (isLive(proof) && asking.proves(sealer.open(proof.clear, key).toString())) return proof;
       kept.delete(key);
       return null;
     },
