@@ -13,6 +13,7 @@ import type { AccountingEvent } from './accounted.ts';
 import { createAccountingGate } from './accounting-gate.ts';
 import type { MemberProofs } from './member-proofs.ts';
 import type { KnownMember, MemberGate, Redeem } from './member-radius.ts';
+import { voidPlace } from './proof-voids.ts';
 
 export interface GuestGateDeps {
   database: Database;
@@ -55,10 +56,19 @@ export function createGuestGate({ database, clock, keys, secrets, members, proof
     return online ? grantOf(session, { ...online, acctSessionId }) : 'unknown_user';
   }
 
+  async function place(
+    tx: Tx,
+    session: Session,
+    { acctSessionId, ip }: Redeem,
+    more: { credential?: null } = {},
+  ): Promise<boolean> {
+    voidPlace(tx, session, acctSessionId);
+    return changeSession(tx, session, ['online'], { acct_session_id: acctSessionId, ip: ip ?? session.ip, ...more });
+  }
+
   async function move(tx: Tx, session: Session, request: Redeem): Promise<Grant> {
     const { acctSessionId } = request;
-    const place = { acct_session_id: acctSessionId, ip: request.ip ?? session.ip };
-    await changeSession(tx, session, ['online'], { credential: null, ...place });
+    await place(tx, session, request, { credential: null });
     return { ...grantOf(session, { expiresAt: session.expires_at, acctSessionId }), maxBytes: allowance(session) };
   }
 
@@ -87,8 +97,7 @@ export function createGuestGate({ database, clock, keys, secrets, members, proof
     const session = await inAccount(nas, async (tx) => {
       const found = await findSession(tx, nas, proven.sessionId);
       // at another access point, or perhaps: its reports have to find the session
-      const place = { acct_session_id: acctSessionId, ...(request.ip === null ? {} : { ip: request.ip }) };
-      return found && (await changeSession(tx, found, ['online'], place)) ? found : null;
+      return found && (await place(tx, found, request)) ? found : null;
     });
     if (!session) {
       proofs.drop(nas, request);

@@ -210,4 +210,20 @@ describe.skipIf(!natsServer && !process.env.CI)('in two processes (skipped where
     await network.account('stop', 'S-1');
     await expect.poll(async () => sessionOf((await network.signIn({ at: second })).packet)).not.toBe(before);
   });
+
+  it('follows a device that comes back to the access point of the other one', async () => {
+    await network.signIn({ at: first, session: 'one' });
+    await network.signIn({ at: second, session: 'two' });
+    await expect
+      .poll(async () => {
+        await network.signIn({ at: first, session: 'one' });
+        const { rows } = await first.db.query('select acct_session_id from portal_session where gwid = $1', [
+          network.gwid,
+        ]);
+        return rows.map(({ acct_session_id: id }) => id);
+      })
+      .toEqual(['one']);
+    await network.account('stop', 'two');
+    expect(await network.online()).toHaveLength(1);
+  });
 });

@@ -8,7 +8,7 @@ import { createSealer } from '../../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { earliest } from '../opening.ts';
 import type { SiteKey } from '../visit-store.ts';
-import { type Ground, proofSubject } from './proof-voids.ts';
+import { type Ground, placeOf, proofSubject } from './proof-voids.ts';
 
 export interface BlockedClients {
   isBlocked(tx: Tx, accountId: string, gwid: string, mac: string): Promise<boolean>;
@@ -108,8 +108,11 @@ export function createMemberProofs({ database, bus, clock, blocked }: MemberProo
   // what changed meanwhile is unknown
   bus.onAway(forgetAll);
 
-  const isValid = ({ turn: began, site, grounds }: Kept) =>
-    began >= validFrom && grounds.every((ground) => (voided.get(`${site.accountId} ${ground}`)?.turn ?? 0) <= began);
+  const isValid = ({ turn: began, site, grounds, sessionId, acctSessionId }: Kept) =>
+    began >= validFrom &&
+    [...grounds, placeOf(sessionId, acctSessionId)].every(
+      (ground) => (voided.get(`${site.accountId} ${ground}`)?.turn ?? 0) <= began,
+    );
 
   const isLive = (proof: Kept) =>
     isValid(proof) &&

@@ -1,7 +1,7 @@
 import { announce, type Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
 
-export type Ground = `session ${string}` | `member ${string}` | `site ${string}` | 'account';
+export type Ground = `session ${string}` | `place ${string}` | `member ${string}` | `site ${string}` | 'account';
 
 export const proofSubject = (accountId: string) => `portal.${accountId}.proofs`;
 
@@ -24,6 +24,15 @@ export function voidSessions(tx: Tx, ended: readonly Ended[]): void {
       accountId,
       sessions.map(({ id }): Ground => `session ${id}`),
     );
+}
+
+export const placeOf = (sessionId: string, acctSessionId: string | null): Ground =>
+  `place ${sessionId} ${acctSessionId ?? ''}`;
+
+/** The session is to have another Acct-Session-Id: processes that remember this one would not write it again. */
+export function voidPlace(tx: Tx, session: Ended & { acct_session_id: string | null }, next: string | null): void {
+  const { account_id: accountId, id, method, acct_session_id: last } = session;
+  if (method === 'account' && last !== next) voidProofs(tx, accountId, [placeOf(id, last)]);
 }
 
 export const voidMembers = (tx: Tx, accountId: string, ids: readonly string[]): void =>
