@@ -1,12 +1,13 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { portalDraft } from '../../../../test/portal-draft.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { createLocalBus } from '../../../platform/bus/index.ts';
 import { natsServer, startNats } from '../../../platform/bus/testing/nats-server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { attribute, bytesOf } from '../../radius/dictionary.ts';
 import { codes, type Packet } from '../../radius/packet.ts';
-import { memoryTemplates } from '../testing/guest.ts';
+import { contentWith, memoryTemplates } from '../testing/guest.ts';
 import { type Asking, type MemberNetwork, openMembers } from '../testing/radius-members.ts';
 import { createMemberProofs } from './member-proofs.ts';
 
@@ -191,6 +192,18 @@ describe.skipIf(!natsServer && !process.env.CI)('in two processes (skipped where
   const member = (more: object) => () => network.save(id, more);
   const site = (more: object) => () => network.call('portal/site/save', { gwid: network.gwid, ...more });
 
+  /** The page lets nobody in any more. */
+  const content = (change: () => Promise<unknown>) => async () => {
+    const { data } = await network.call<{ site: { template: { id: string } } }>('portal/site', { gwid: network.gwid });
+    templates.set(data.site.template.id, contentWith([]));
+    return change();
+  };
+
+  async function publish() {
+    const { data } = await network.call<{ id: string }>('auth_template/create', { name: 'Shops', ...portalDraft() });
+    return network.call('auth_template/publish', { id: data.id, revision: 1 });
+  }
+
   it.each([
     ['another password', member({ password: 'changed4all' })],
     ['an account that is off', member({ enabled: false })],
@@ -198,6 +211,8 @@ describe.skipIf(!natsServer && !process.env.CI)('in two processes (skipped where
     ['a deleted account', () => network.call('portal/member/delete', { gwid: network.gwid, ids: [id] })],
     ['a blocked device', () => network.call('user_online/block', { macs: [mac.replaceAll('-', '').toLowerCase()] })],
     ['a page that is off', site({ enabled: false })],
+    ['another version of the page', content(publish)],
+    ['an account in another time zone', content(() => network.call('account/update', { time_zone: 'Asia/Tokyo' }))],
   ])('ends in both with %s', async (_, change) => {
     for (const at of [first, second])
       for (const _time of ['checked', 'remembered']) expect(await code({ at })).toBe(codes.accessAccept);
