@@ -111,6 +111,28 @@ it('lets no guest be the IPv6 router of others between its ports', async () => {
   await apply({ captive: { ...captive(), exempt_macs: [lab.mac('b')] } }, both);
   await advertise();
   await expect.poll(hasRouter).toBe(true);
+  await order('revoke', 'ticket-a-bridge');
   await apply();
   expect((await lab.try('gw', 'nft', 'list', 'table', 'bridge', 'yunxun_captive')).code).not.toBe(0);
+});
+
+it('leads no client that is not in to the others of its network, whose ports are isolated', async () => {
+  const { lab } = parts();
+  await apply({}, both);
+  for (const port of ['lan1', 'lan2']) await lab.run('gw', 'bridge', 'link', 'set', 'dev', port, 'isolated', 'on');
+  const [address] = /10\.1\.0\.\d+/.exec(await lab.run('a', 'ip', '-4', 'addr', 'show', 'dev', 'eth0'))!;
+  for (const [where, other] of [
+    ['a', '10.1.0.30'],
+    ['b', address],
+  ] as const) {
+    for (const scope of ['all', 'eth0'])
+      await lab.run(where, 'sysctl', '-qw', `net.ipv4.conf.${scope}.accept_redirects=0`);
+    await lab.run(where, 'ip', 'route', 'replace', other, 'via', '10.1.0.1');
+  }
+  const reachesOther = async () => (await lab.try('a', 'ping', '-n', '-c', '1', '-W', '1', '10.1.0.30')).code === 0;
+  await expect.poll(reachesOther).toBe(true);
+  await apply({ captive: { ...captive(), exempt_macs: [lab.mac('b')] } }, both);
+  expect(await reachesOther()).toBe(false);
+  await order('grant', 'ticket-isolated');
+  expect(await reachesOther()).toBe(true);
 });

@@ -1,7 +1,8 @@
 import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
 import { outsideRules, outsidersSet } from './captive-ranges.ts';
-import { mac, quotedDevice, setOf, v4, v6 } from './encode.ts';
+import { hex, mac, quotedDevice, setOf, v4, v6 } from './encode.ts';
 import { rule } from './firewall.ts';
+import { betweenMark } from './marks.ts';
 import { deviceOf, type Lan } from './wiring.ts';
 
 /** Apart from `inet yunxun`, whose reload would drop granted clients; sets survive changed rules. */
@@ -57,6 +58,7 @@ export function bridgeText(captive: EdgeCaptive, captured: readonly Lan[]): stri
     ]),
     ...block('chain between', [
       '\ttype filter hook forward priority -200; policy accept;',
+      `\tiifname ${setOf(ports)} meta mark set meta mark or ${hex(betweenMark)}`,
       `\tiifname ${setOf(ports)} jump gated`,
     ]),
   ];

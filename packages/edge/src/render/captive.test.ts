@@ -100,9 +100,22 @@ describe('IPv6', () => {
       'ip6 daddr != { fe80::/10, ff00::/8 } drop',
       'meta l4proto 41 drop',
     ]);
-    expect(chain(nft, 'bridge', 'between')[1]).toBe('iifname { "eth1", "eth2" } jump gated');
+    expect(chain(nft, 'bridge', 'between').slice(1)).toEqual([
+      'iifname { "eth1", "eth2" } meta mark set meta mark or 0x80',
+      'iifname { "eth1", "eth2" } jump gated',
+    ]);
     const unable = { ...facts, abilities: { ...facts.abilities, captiveBridge: false } };
     expect(planOf({}, undefined, unable).captive).toMatchObject({ nft: expect.not.stringContaining('bridge') });
+  });
+
+  it('is gated on its way back into the bridge too, except frames between ports', () => {
+    const gate = (...args: Parameters<typeof planOf>) => chain(planOf(...args).captive!.nft, 'inet', 'gate').slice(1);
+    const own = '"yx-lan"';
+    expect(gate()).toEqual([
+      `iifname ${own} oifname ${own} meta mark and 0x80 != 0 accept`,
+      `iifname { ${own} } jump gated`,
+    ]);
+    expect(gate({}, ['LAN1'])).toEqual(['iifname { "eth1" } jump gated']);
   });
 
   it('loses the table between ports with the ports, and with the portal', () => {

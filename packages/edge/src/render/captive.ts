@@ -6,8 +6,9 @@ import { bridgeText, captiveTable, routerMessages, setTables } from './captive-b
 export { captiveTable, noCaptiveBridge } from './captive-bridge.ts';
 
 import { outsideRules, outsidersSet, rangesOf } from './captive-ranges.ts';
-import { addressWithPrefix, domainName, httpsAddress, mac, quotedDevice, setOf, v4, v6, whole } from './encode.ts';
+import { addressWithPrefix, domainName, hex, httpsAddress, mac, quotedDevice, setOf, v4, v6, whole } from './encode.ts';
 import { devicesOf, rule } from './firewall.ts';
+import { betweenMark } from './marks.ts';
 import type { PlanCaptive } from './plan.ts';
 import type { Lan } from './wiring.ts';
 
@@ -37,8 +38,9 @@ export function planCaptive(
   if (captive === null) return null;
   const captured = capturedLans(captive, lans);
   const bridges = abilities.captiveBridge ? bridgeText(captive, captured) : '';
+  const bridged = bridges === '' ? [] : devicesOf(captured.filter(({ ports }) => ports.length > 1));
   return {
-    nft: `${tableText(captive, captured)}${bridges}`,
+    nft: `${tableText(captive, captured, bridged)}${bridges}`,
     garden: captive.garden,
     page: captive.page,
     secret: captive.secret,
@@ -79,7 +81,7 @@ export function captiveNames(captive: EdgeCaptive | null): string[] {
 const nftset = (domain: string, set: string) =>
   `nftset=/${domainName(domain)}/4#${captiveTable.replace(' ', '#')}#${set}`;
 
-function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
+function tableText(captive: EdgeCaptive, captured: readonly Lan[], bridged: readonly string[]): string {
   const { host, port } = pageOf(captive);
   const from = devicesOf(captured);
   const { exempt_macs: macs, exempt_addresses: addresses, exempt_ipv6: addresses6 = [] } = captive;
@@ -90,8 +92,13 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
   const page = `${toPage} accept`;
   const relayed = captive.api === undefined ? [] : [`${toPage} redirect to :${whole(edgeCaptiveLimits.relayPort)}`];
   const redirector = whole(edgeCaptiveLimits.port);
-  const base = (hook: string, type: string, priority: number, jump: string) => [
+  // with br_netfilter loaded, frames between the ports of a bridge come by too
+  const between = bridged.map(
+    (device) => `\tiifname ${device} oifname ${device} meta mark and ${hex(betweenMark)} != 0 accept`,
+  );
+  const base = (hook: string, type: string, priority: number, jump: string, first: readonly string[] = []) => [
     `\ttype ${type} hook ${hook} priority ${priority}; policy accept;`,
+    ...first,
     ...rule(from, (set) => `iifname ${set} jump ${jump}`),
   ];
   const chains: Record<string, readonly string[]> = {
@@ -148,11 +155,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
     ],
     // before the chains of table inet yunxun
     capture: base('prerouting', 'nat', -110, 'captured'),
-    gate: [
-      '\ttype filter hook forward priority -5; policy accept;',
-      // with br_netfilter loaded, frames between the ports of a bridge come by too
-      ...from.map((device) => `\tiifname ${device} oifname != ${device} jump gated`),
-    ],
+    gate: base('forward', 'filter', -5, 'gated', between),
     host: base('input', 'filter', -5, 'hosted'),
   };
   const set = (own: string, lines: readonly string[]) => [`set ${own} {`, ...lines.map((line) => `\t${line}`), '}'];
