@@ -46,7 +46,9 @@ export function bridgeText(captive: EdgeCaptive, captured: readonly Lan[]): stri
     ...block('chain gated', [
       ...rule(macs.map(mac), (set) => `ether saddr ${set} accept`),
       ...(isRanged ? ['\tiifname . ether saddr @outsiders accept'] : []),
-      `\t${routerMessages} drop`,
+      // hosts take frames with tags of VLAN 0, for which nft's own test of the Ethernet type fails
+      '\tmeta protocol { 8021q, 8021ad } drop',
+      `\tmeta protocol ip6 ${routerMessages} drop`,
       // answers of DHCPv6
       '\tmeta protocol ip6 udp sport 547 drop',
       '\tether saddr @guests accept',

@@ -91,7 +91,8 @@ describe('IPv6', () => {
     expect(bridges).toBe(true);
     expect(chain(nft, 'bridge', 'gated')).toEqual([
       'ether saddr { 02:00:00:00:00:09 } accept',
-      'icmpv6 type { nd-router-advert, nd-redirect } drop',
+      'meta protocol { 8021q, 8021ad } drop',
+      'meta protocol ip6 icmpv6 type { nd-router-advert, nd-redirect } drop',
       'meta protocol ip6 udp sport 547 drop',
       'ether saddr @guests accept',
       'meta protocol @away accept',
