@@ -24,9 +24,11 @@ it('drops ranges of a LAN that is not chosen, and empty remarks', () => {
 });
 
 it('takes MACs in any notation, and several ranges in a line', () => {
-  expect(['02-00-00-00-00-0A', '0200.0000.000a', ' 02:00:00:00:00:0A '].map(plainDevice)).toEqual(
-    Array(3).fill('02:00:00:00:00:0a'),
-  );
+  const notations = ['02-00-00-00-00-0A', '0200.0000.000a', '0200-0000-000a', '02000000000a', ' 02:00:00:00:00:0A '];
+  expect(notations.map(plainDevice)).toEqual(notations.map(() => '02:00:00:00:00:0a'));
+  // of twelve digits too
+  const addresses = ['192.168.100.200', '100.100.100.100', '2001:db8::12:345'];
+  expect(addresses.map(plainDevice)).toEqual(addresses);
   expect(plainDevice('2001:DB8::20')).toBe('2001:db8::20');
   const draft = { ...draftOf(captive), ranges: { LAN: '10.1.0.5 , 10.1.0.9 - 10.1.0.12；\n10.1.0.64/30' } };
   expect(captiveOf(draft).ranges.map(({ range }) => range)).toEqual([

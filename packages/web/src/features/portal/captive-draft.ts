@@ -20,10 +20,11 @@ const lineEnds = /[\n,;，；]+/;
 const linesOf = (text: string) => [...new Set(text.split(lineEnds).map((line) => line.trim()))].filter(Boolean);
 const isMac = (device: string) => /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(device);
 
+const macNotations = /^([0-9a-f]{12}|([0-9a-f]{2}[:-]){5}[0-9a-f]{2}|([0-9a-f]{4}[.:-]){2}[0-9a-f]{4})$/;
+
 export function plainDevice(text: string): string {
-  const hex = text.trim().toLowerCase();
-  const digits = hex.replace(/[:.-]/g, '');
-  return /^[0-9a-f]{12}$/.test(digits) ? digits.match(/../g)!.join(':') : hex;
+  const plain = text.trim().toLowerCase();
+  return macNotations.test(plain) ? plain.replace(/[:.-]/g, '').match(/../g)!.join(':') : plain;
 }
 
 export function draftOf({ lans, ranges, ssids, exempt_remarks: remarks, ...exempt }: Captive): CaptiveDraft {
