@@ -23,6 +23,14 @@ it('drops ranges of a LAN that is not chosen, and empty remarks', () => {
   expect(captiveOf({ ...draft, exempt })).toMatchObject({ lans: ['Guests'], ranges: [], exempt_remarks: [] });
 });
 
+it('saves typed devices that were not added, once', () => {
+  const draft = { ...draftOf(captive), typed: '02-00-00-00-00-09 192.168.100.200；2001:DB8::20 10.1.0.21' };
+  expect(captiveOf(draft)).toEqual({
+    ...captive,
+    exempt_addresses: [...captive.exempt_addresses, '192.168.100.200', '10.1.0.21'],
+  });
+});
+
 it('takes MACs in any notation, and several ranges in a line', () => {
   const notations = ['02-00-00-00-00-0A', '0200.0000.000a', '0200-0000-000a', '02000000000a', ' 02:00:00:00:00:0A '];
   expect(notations.map(plainDevice)).toEqual(notations.map(() => '02:00:00:00:00:0a'));

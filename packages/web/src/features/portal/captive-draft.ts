@@ -14,7 +14,11 @@ export interface CaptiveDraft {
   ranges: Readonly<Record<string, string>>;
   ssids: readonly string[];
   exempt: readonly ExemptDraft[];
+  /** More devices, not added yet. */
+  typed: string;
 }
+
+export const longestRemark = 60;
 
 const lineEnds = /[\n,;，；]+/;
 const linesOf = (text: string) => [...new Set(text.split(lineEnds).map((line) => line.trim()))].filter(Boolean);
@@ -27,15 +31,34 @@ export function plainDevice(text: string): string {
   return macNotations.test(plain) ? plain.replace(/[:.-]/g, '').match(/../g)!.join(':') : plain;
 }
 
+export function withTyped({ exempt, typed }: Pick<CaptiveDraft, 'exempt' | 'typed'>): readonly ExemptDraft[] {
+  const devices = typed
+    .split(/[\s,;，；]+/)
+    .filter(Boolean)
+    .map(plainDevice);
+  return withDevices(
+    exempt,
+    devices.map((device) => ({ device, remark: '' })),
+  );
+}
+
+export function withDevices(exempt: readonly ExemptDraft[], more: readonly ExemptDraft[]): readonly ExemptDraft[] {
+  const all = new Map(exempt.map((one) => [one.device, one]));
+  for (const one of more) if (!all.has(one.device)) all.set(one.device, one);
+  return [...all.values()];
+}
+
 export function draftOf({ lans, ranges, ssids, exempt_remarks: remarks, ...exempt }: Captive): CaptiveDraft {
   const texts: Record<string, string> = {};
   for (const { lan, range } of ranges) texts[lan] = lan in texts ? `${texts[lan]}\n${range}` : range;
   const devices = [...exempt.exempt_macs, ...exempt.exempt_addresses];
   const remarkOf = (device: string) => remarks.find((one) => one.device === device)?.remark ?? '';
-  return { lans, ranges: texts, ssids, exempt: devices.map((device) => ({ device, remark: remarkOf(device) })) };
+  const known = devices.map((device) => ({ device, remark: remarkOf(device) }));
+  return { lans, ranges: texts, ssids, exempt: known, typed: '' };
 }
 
-export function captiveOf({ lans, ranges, ssids, exempt }: CaptiveDraft): Captive {
+export function captiveOf({ lans, ranges, ssids, ...devicesOf }: CaptiveDraft): Captive {
+  const exempt = withTyped(devicesOf);
   const devices = exempt.map(({ device }) => device);
   return {
     lans: [...lans],

@@ -46,10 +46,10 @@ export function CaptiveFields(props: Props) {
       <Ssids {...props} />
       <ExemptFields
         gwid={gwid}
-        exempt={draft.exempt}
+        draft={draft}
         error={firstOf(wrong, 'captive.exempt_')}
         disabled={disabled}
-        onChange={(exempt) => onChange({ ...draft, exempt })}
+        onChange={(devices) => onChange({ ...draft, ...devices })}
       />
     </>
   );

@@ -3,38 +3,22 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { type ExemptDraft, plainDevice } from './captive-draft.ts';
+import { type CaptiveDraft, longestRemark, withDevices, withTyped } from './captive-draft.ts';
 import { ExemptPicker } from './exempt-picker.tsx';
 
-const longestRemark = 60;
+type Devices = Pick<CaptiveDraft, 'exempt' | 'typed'>;
 
 export function ExemptFields(props: {
   gwid: string;
-  exempt: readonly ExemptDraft[];
+  draft: Devices;
   error: string | null | undefined;
   disabled: boolean;
-  onChange: (exempt: readonly ExemptDraft[]) => void;
+  onChange: (draft: Devices) => void;
 }) {
-  const { gwid, exempt, error, disabled, onChange } = props;
-  const [typed, setTyped] = useState('');
+  const { gwid, draft, error, disabled, onChange } = props;
+  const { exempt, typed } = draft;
   const [picking, setPicking] = useState(false);
   const maySee = useMay('user.read');
-  const add = (more: readonly ExemptDraft[]) => {
-    const fresh = more.filter(({ device }) => !exempt.some((one) => one.device === device));
-    onChange([...exempt, ...fresh]);
-  };
-  const addTyped = () => {
-    const devices = [
-      ...new Set(
-        typed
-          .split(/[\s,;，；]+/)
-          .filter(Boolean)
-          .map(plainDevice),
-      ),
-    ];
-    add(devices.map((device) => ({ device, remark: '' })));
-    setTyped('');
-  };
   return (
     <fieldset className="field portal-lans">
       <legend className="field-label">{t('site_portal.exempt')}</legend>
@@ -46,13 +30,15 @@ export function ExemptFields(props: {
             maxLength={longestRemark}
             value={one.remark}
             disabled={disabled}
-            onChange={(remark) => onChange(exempt.map((other) => (other === one ? { ...one, remark } : other)))}
+            onChange={(remark) =>
+              onChange({ typed, exempt: exempt.map((other) => (other === one ? { ...one, remark } : other)) })
+            }
           />
           {!disabled && (
             <IconButton
               icon="trash"
               label={t('site_portal.exempt_remove', { device: one.device })}
-              onClick={() => onChange(exempt.filter((other) => other !== one))}
+              onClick={() => onChange({ typed, exempt: exempt.filter((other) => other !== one) })}
             />
           )}
         </div>
@@ -63,11 +49,15 @@ export function ExemptFields(props: {
             label={t('site_portal.exempt_device')}
             hint={t('site_portal.exempt_hint')}
             value={typed}
-            onChange={setTyped}
+            onChange={(text) => onChange({ exempt, typed: text })}
             error={error}
           />
           <div className="row">
-            <Button icon="plus" why={typed.trim() === '' ? t('site_portal.exempt_type') : undefined} onClick={addTyped}>
+            <Button
+              icon="plus"
+              why={typed.trim() === '' ? t('site_portal.exempt_type') : undefined}
+              onClick={() => onChange({ exempt: withTyped(draft), typed: '' })}
+            >
               {t('site_portal.exempt_add')}
             </Button>
             {maySee && <Button onClick={() => setPicking(true)}>{t('site_portal.exempt_pick')}</Button>}
@@ -79,7 +69,7 @@ export function ExemptFields(props: {
           gwid={gwid}
           taken={exempt}
           onChoose={(devices) => {
-            add(devices);
+            onChange({ typed, exempt: withDevices(exempt, devices) });
             setPicking(false);
           }}
           onClose={() => setPicking(false)}

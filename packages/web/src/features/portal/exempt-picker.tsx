@@ -5,10 +5,9 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { type ExemptDraft, plainDevice } from './captive-draft.ts';
+import { type ExemptDraft, longestRemark, plainDevice } from './captive-draft.ts';
 
 const shown = 50;
-const longestRemark = 60;
 
 interface Choice extends ExemptDraft {
   ip: string | null;
