@@ -9,6 +9,7 @@ export const portal = {
   'validation.rangeOverlap': '{range} overlaps {other}',
   'validation.rangeLan': 'Ranges are of a chosen network, and {lan} is none',
   'validation.rangeOfSsid': 'The SSID {ssid} makes all clients of {lan} sign in: remove its ranges, or the SSID',
+  'validation.exemptDevice': '{device} is neither the MAC nor the IP address of a client',
   'validation.captiveRanges': 'The agent on the gateway is too old for address ranges and IPv6 addresses. Upgrade it.',
   'validation.ssidUntagged':
     'The SSID {ssid} has no VLAN: its clients share a network with access points and wired devices. Give it a VLAN that is a network of the gateway, or choose the whole network.',

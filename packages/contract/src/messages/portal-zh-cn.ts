@@ -7,6 +7,7 @@ export const portal = {
   'validation.rangeOverlap': '{range} 与 {other} 重叠',
   'validation.rangeLan': '地址范围只能属于已选择的网络，{lan} 未被选择',
   'validation.rangeOfSsid': 'SSID {ssid} 要求 {lan} 的所有终端认证：请删除该网络的地址范围，或取消该 SSID',
+  'validation.exemptDevice': '{device} 不是终端的 MAC 或 IP 地址',
   'validation.captiveRanges': '网关上的代理程序版本过低，不支持地址范围和 IPv6 地址，请先升级。',
   'validation.ssidUntagged':
     'SSID {ssid} 没有 VLAN：其终端与 AP、有线设备同处一个网络。请为它设置网关上已有网络的 VLAN，或选择整个网络。',

@@ -206,8 +206,14 @@ it('lets exempt devices past by MAC and by address of both families, with remark
   for (const address of ['ff02::1', '::1', 'fe80::1', '2001:db8::1%eth0', '2001:db8:::1'])
     expect(await save({ lans: ['LAN'], ssids: [], exempt_addresses: [address] })).toMatchObject({
       code: 422,
-      errors: { 'captive.exempt_addresses.0': [expect.any(String)] },
+      errors: { 'captive.exempt_addresses.0': [expect.stringContaining(`${address} is neither`)] },
     });
+  expect(
+    await save({ lans: ['LAN'], ssids: [], exempt_macs: ['02:00:00:00:00:09', '01:00:5e:00:00:01'] }),
+  ).toMatchObject({
+    code: 422,
+    errors: { 'captive.exempt_macs.1': [expect.stringContaining('01:00:5e:00:00:01 is neither')] },
+  });
   await ended(await save({ lans: ['LAN'], ssids: [], ...exempt }), 'applied');
   expect(sectionOf(gateway)).toMatchObject({
     exempt_macs: ['02:00:00:00:00:09'],

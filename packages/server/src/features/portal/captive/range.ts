@@ -142,12 +142,19 @@ export function checkCaptive(site: CaptiveColumns, choice: CaptiveChoice, hasRan
   if (unknown !== undefined) invalid('captive.lans', 'validation.unknownLan', { name: unknown });
   checkSsids(ids, choice);
   checkRanges(site, choice, hasRanges);
-  const wrong = site.exempt_addresses.findIndex((text) => !isClientAddress(text));
-  if (wrong >= 0) invalid(`captive.exempt_addresses.${wrong}`, 'validation.ip');
+  checkExempt('exempt_addresses', site, isClientAddress);
   const newer = hasRanges ? -1 : site.exempt_addresses.findIndex((text) => isIPv6(text));
   if (newer >= 0) invalid(`captive.exempt_addresses.${newer}`, 'validation.captiveRanges');
-  const group = site.exempt_macs.findIndex((mac) => !isClientMac(mac));
-  if (group >= 0) invalid(`captive.exempt_macs.${group}`, 'validation.mac');
+  checkExempt('exempt_macs', site, isClientMac);
+}
+
+function checkExempt<F extends 'exempt_macs' | 'exempt_addresses'>(
+  field: F,
+  { [field]: devices }: Pick<CaptiveColumns, F>,
+  isClient: (device: string) => boolean,
+): void {
+  const at = devices.findIndex((device) => !isClient(device));
+  if (at >= 0) invalid(`captive.${field}.${at}`, 'validation.exemptDevice', { device: devices[at]! });
 }
 
 function checkSsids(ids: readonly string[], { ssids }: CaptiveChoice): void {
