@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { captiveOf, countOf, draftOf, plainDevice } from './captive-draft.ts';
+import { captiveOf, countOf, draftOf, plainDevice, rangeError } from './captive-draft.ts';
 
 const captive = {
   lans: ['LAN', 'Guests'],
@@ -48,4 +48,13 @@ it('takes MACs in any notation, and several ranges in a line', () => {
   expect(countOf('10.1.0.5-', '10.1.0.1/24')).toBeNull();
   expect(countOf('10.1.0.250-10.1.1.5', '10.1.0.1/24')).toBeNull();
   expect(countOf('', '10.1.0.1/24')).toBeNull();
+});
+
+it('finds the LAN of a wrong range', () => {
+  const sent = draftOf({ ...captive, ranges: [...captive.ranges, { lan: 'Guests', range: '10.2.0.5' }] });
+  const error = (field: string) => ['LAN', 'Guests', null].map((lan) => rangeError({ [field]: 'wrong' }, sent, lan));
+  expect(error('captive.ranges.1.range')).toEqual(['wrong', null, null]);
+  expect(error('captive.ranges.2.range')).toEqual([null, 'wrong', null]);
+  expect(error('captive.ranges')).toEqual([null, null, 'wrong']);
+  expect(error('captive.lans')).toEqual([null, null, null]);
 });

@@ -1,5 +1,6 @@
 import { holds, readAddressRange, readSubnet } from '@yunxun/contract/ipv4';
 import type { Data } from '../../app/api.ts';
+import type { Wrong } from '../../ui/use-form.ts';
 
 type Captive = Data<'/api/v3/portal/site'>['site']['captive'];
 
@@ -72,6 +73,16 @@ export function captiveOf({ lans, ranges, ssids, ...devicesOf }: CaptiveDraft): 
       .map(({ device, remark }) => ({ device, remark: remark.trim() }))
       .filter(({ remark }) => remark !== ''),
   };
+}
+
+/** Returns the first error of the ranges of a LAN, or of all LANs together (null). `sent`: the draft that has it. */
+export function rangeError(wrong: Wrong<string>, sent: CaptiveDraft, lan: string | null): string | null {
+  const { ranges } = captiveOf(sent);
+  const found = Object.entries(wrong).find(([field]) => {
+    const at = /^captive\.ranges(?:\.(\d+)\.|$)/.exec(field);
+    return at !== null && (ranges[Number(at[1])]?.lan ?? null) === lan;
+  });
+  return found?.[1] ?? null;
 }
 
 export function countOf(text: string, subnet: string | null): { clients: number; of: number } | null {

@@ -2,8 +2,9 @@ import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { CheckField, Field } from '../../ui/field.tsx';
+import { useShownError } from '../../ui/shown-error.ts';
 import type { Wrong } from '../../ui/use-form.ts';
-import { type CaptiveDraft, countOf } from './captive-draft.ts';
+import { type CaptiveDraft, countOf, rangeError } from './captive-draft.ts';
 import { ExemptFields } from './exempt-fields.tsx';
 
 type Edge = Data<'/api/v3/portal/site'>['edge'];
@@ -12,6 +13,8 @@ interface Props {
   gwid: string;
   edge: Edge;
   draft: CaptiveDraft;
+  /** The draft that `wrong` is about. */
+  sent: CaptiveDraft;
   wrong: Wrong<string>;
   disabled: boolean;
   onChange: (draft: CaptiveDraft) => void;
@@ -55,7 +58,7 @@ export function CaptiveFields(props: Props) {
   );
 }
 
-function Lans({ edge, draft, wrong, disabled, onChange }: Props) {
+function Lans({ edge, draft, sent, wrong, disabled, onChange }: Props) {
   const gone = draft.lans.filter((lan) => !edge.lans.some(({ name }) => name === lan));
   const known = [...edge.lans, ...gone.map((name) => ({ name, vlan: null, subnet: null }))];
   return (
@@ -75,6 +78,7 @@ function Lans({ edge, draft, wrong, disabled, onChange }: Props) {
               name={name}
               subnet={subnet}
               text={draft.ranges[name] ?? ''}
+              error={rangeError(wrong, sent, name)}
               old={edge.lacks.includes('ranges_version')}
               disabled={disabled}
               onChange={(text) => onChange({ ...draft, ranges: { ...draft.ranges, [name]: text } })}
@@ -83,7 +87,7 @@ function Lans({ edge, draft, wrong, disabled, onChange }: Props) {
         </div>
       ))}
       <div className="field-hint">{t('site_portal.captive_lans_hint')}</div>
-      <Alert text={firstOf(wrong, 'captive.lans') ?? firstOf(wrong, 'captive.ranges')} />
+      <Alert text={firstOf(wrong, 'captive.lans') ?? rangeError(wrong, sent, null)} />
     </fieldset>
   );
 }
@@ -92,12 +96,14 @@ function RangeField(props: {
   name: string;
   subnet: string | null;
   text: string;
+  error: string | null;
   /** The agent does not know ranges. */
   old: boolean;
   disabled: boolean;
   onChange: (text: string) => void;
 }) {
   const { name, subnet, text, old, disabled, onChange } = props;
+  const error = useShownError(props.error, text);
   const count = countOf(text, subnet);
   const hint = () => {
     if (old) return t('site_portal.ranges_version');
@@ -105,8 +111,8 @@ function RangeField(props: {
     return count === null ? t('site_portal.ranges_hint') : t('site_portal.ranges_count', count);
   };
   return (
-    <Field label={t('site_portal.ranges', { network: withSubnet(name, subnet) })} hint={hint()}>
-      {({ id, describedBy }) => (
+    <Field label={t('site_portal.ranges', { network: withSubnet(name, subnet) })} hint={hint()} error={error}>
+      {({ id, describedBy, invalid }) => (
         <textarea
           id={id}
           className="input mono"
@@ -115,6 +121,7 @@ function RangeField(props: {
           value={text}
           // what an older agent cannot do may be taken back
           disabled={disabled || (old && text === '')}
+          aria-invalid={invalid}
           aria-describedby={describedBy}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -59,6 +59,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   const [ssids, setSsids] = useState<readonly string[]>(site.access_points?.ssids ?? []);
   const gateway = choice === 'access_points' ? 'uam' : choice;
   const [captive, setCaptive] = useState(draftOf(site.captive));
+  const [sent, setSent] = useState(captive);
   const [settings, setSettings] = useState<string | null>(null);
   const form = useForm<string>();
   // a gateway that cannot capture guests is not offered
@@ -80,8 +81,9 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
         : null,
     'access_points.ssids': choice === 'access_points' && ssids.length === 0 ? t('site_portal.gate_ssids_none') : null,
   };
-  const save = () =>
-    form.send(wrongInput, async () => {
+  const save = () => {
+    setSent(captive);
+    return form.send(wrongInput, async () => {
       const given = { enabled, gateway, template_id: template === '' ? null : template };
       const read = { ...began, template_id: began.template?.id ?? null };
       const { secrets, job_id: jobId } = await call('/api/v3/portal/site/save', {
@@ -97,6 +99,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
       if (secrets) setSettings(secrets.settings);
       else await again();
     });
+  };
   return (
     <div className={mayRead && template !== '' ? 'beside' : undefined}>
       <Card title={t('site_portal.settings')}>
@@ -140,6 +143,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
               gwid={gwid}
               edge={edge}
               draft={captive}
+              sent={sent}
               wrong={form.wrong}
               disabled={!may}
               onChange={setCaptive}
