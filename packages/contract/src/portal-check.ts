@@ -19,6 +19,7 @@ export const portalFindings = [
   'ranges_version',
   'range_outside',
   'ssid_lost',
+  'range_of_ssid',
   'never_seen',
   'silent',
   'wrong_secret',

@@ -10,7 +10,7 @@ import { isManaged, type PortalAccessPoints } from './access-points/access-point
 import { checkGate } from './access-points/gate-check.ts';
 import { redirectsOf } from './access-points/redirect-store.ts';
 import { adapters } from './adapters/index.ts';
-import { exemptOf, lostSsid, needsRanges, strayRange } from './captive/range.ts';
+import { exemptOf, lostSsid, needsRanges, rangedSsid, strayRange } from './captive/range.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
 import { type Published, publishedOf } from './published.ts';
@@ -186,6 +186,8 @@ function captureOf({ site, published, edge, signIns }: Facts, now: Date): Found 
     if (needsRanges(site) && edge.lacks.includes('ranges_version')) return wrong('ranges_version');
     const lost = lostSsid(site, edge);
     if (lost !== null) return wrong('ssid_lost', lost);
+    const ranged = rangedSsid(site, edge);
+    if (ranged !== null) return wrong('range_of_ssid', ranged);
     const stray = strayRange(site, edge);
     if (stray !== null) return wrong('range_outside', stray);
     return edge.in_force ? fine : wrong('not_in_force');

@@ -26,6 +26,8 @@ export const portalCheck: Record<keyof typeof zh, string> = {
     'No client can have an address of {name}: the network has another subnet. Correct the range.',
   'site_portal.finding_ssid_lost':
     'The SSID {name} was removed, or the gateway has no network with its VLAN any more: its clients need no sign-in. Choose again.',
+  'site_portal.finding_range_of_ssid':
+    'The SSID {name} is now in a network with address ranges: its clients outside of them need no sign-in. Remove the ranges, or the SSID.',
   'site_portal.finding_not_in_force':
     'The gateway does not report the sign-in: it is offline, or the push has failed. Look at the gateway and its last push.',
   'site_portal.finding_never_seen':

@@ -20,6 +20,8 @@ export const portalCheck = {
     '网关上的代理程序版本过低，不支持地址范围和免认证 IPv6 地址：设有地址范围的网络没有被拦截。请升级。',
   'site_portal.finding_range_outside': '没有终端会使用 {name} 内的地址：该网络的网段已变更。请修改地址范围。',
   'site_portal.finding_ssid_lost': 'SSID {name} 已删除，或网关上不再有其 VLAN 的网络：其终端无需认证。请重新选择。',
+  'site_portal.finding_range_of_ssid':
+    'SSID {name} 现在属于设有地址范围的网络：其范围之外的终端无需认证。请删除地址范围，或取消该 SSID。',
   'site_portal.finding_not_in_force': '网关没有上报认证状态：网关离线，或下发失败。请查看网关和最近一次下发。',
   'site_portal.finding_never_seen':
     '保存设置后，网关从未发来访客或请求。请把“查看网关设置”显示的设置填到网关上，并检查网关能否访问页面地址。',

@@ -157,8 +157,8 @@ it('refuses ranges that are none, outside of their LAN, of another one, or overl
 });
 
 it('captures the LAN of an SSID, follows its VLAN, and says what it cannot tell apart', async () => {
-  const broadcast = async (version: number, vlan: number | null) => {
-    const ssids = [ssid('Lobby', vlan), ssid('Staff', null), ssid('Rooms', 40)];
+  const broadcast = async (version: number, vlan: number | null, other = 40) => {
+    const ssids = [ssid('Lobby', vlan), ssid('Staff', null), ssid('Rooms', other)];
     const held = (await site()).edge.ssids;
     const input = { gwid, version, ssids: ssids.map((one, at) => ({ ...one, ...(held[at] && { id: held[at].id }) })) };
     return call<{ job_id: string; version: number }>('/api/v3/network/wireless/save', { ...input, radios: [] });
@@ -191,6 +191,19 @@ it('captures the LAN of an SSID, follows its VLAN, and says what it cannot tell 
   await ended(moved, 'applied');
   expect(sectionOf(gateway)?.interfaces).toEqual(['LAN']);
   expect(await captureOf()).toMatchObject({ finding: 'ssid_lost', name: 'Lobby' });
+
+  const path = '/api/v3/network/gateway';
+  type Networks = ReturnType<typeof settings>['networks'];
+  const { data } = await call<{ version: number; settings: { networks: Networks } }>(`${path}/get`, { gwid });
+  const { version, settings: held } = data;
+  const pool = { first: '10.40.0.100', count: 50, lease_minutes: 60 };
+  const more = { ...held.networks[1]!, name: 'Rooms', address: '10.40.0.1/24', vlan: 40, pool };
+  const networks = [...held.networks, more];
+  await ended(await call(`${path}/save`, { gwid, version, settings: { ...held, networks, reboot: null } }), 'applied');
+  const ranges = [{ lan: 'Guests', range: '10.30.0.100' }];
+  await ended(await save({ lans: ['Guests'], ssids: [rooms], ranges }), 'applied');
+  await broadcast(2, null, 30);
+  expect(await captureOf()).toMatchObject({ finding: 'range_of_ssid', name: 'Rooms' });
 });
 
 it('lets exempt devices past by MAC and by address of both families, with remarks', async () => {

@@ -117,6 +117,12 @@ export function lostSsid({ captive_ssids: ids, captive_ssid_names: names }: Capt
   return lost < 0 ? null : names[lost]!;
 }
 
+/** Returns a chosen SSID that moved to a LAN of which only ranges sign in. */
+export function rangedSsid(site: CaptiveColumns, { ssids }: CaptiveChoice): string | null {
+  const { captive_ssids: ids, range_lans: lans } = site;
+  return ssids.find(({ id, lan }) => ids.includes(id) && lan !== null && lans.includes(lan))?.name ?? null;
+}
+
 export function strayRange(site: CaptiveColumns, { lans }: CaptiveChoice): string | null {
   const stray = rangesOf(site).find(({ lan, range }) => {
     const read = readAddressRange(range);
