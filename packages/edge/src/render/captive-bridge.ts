@@ -49,8 +49,8 @@ export function bridgeText(captive: EdgeCaptive, captured: readonly Lan[]): stri
       // hosts take frames with tags of VLAN 0, for which nft's own test of the Ethernet type fails
       '\tmeta protocol { 8021q, 8021ad } drop',
       `\tmeta protocol ip6 ${routerMessages} drop`,
-      // answers of DHCPv6
-      '\tmeta protocol ip6 udp sport 547 drop',
+      // answers of DHCPv6, from any port
+      '\tmeta protocol ip6 udp dport 546 drop',
       '\tether saddr @guests accept',
       '\tmeta protocol @away accept',
       ...rule(addresses.map(v4), (set) => `ip saddr ${set} accept`),

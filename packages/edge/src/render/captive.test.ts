@@ -93,7 +93,7 @@ describe('IPv6', () => {
       'ether saddr { 02:00:00:00:00:09 } accept',
       'meta protocol { 8021q, 8021ad } drop',
       'meta protocol ip6 icmpv6 type { nd-router-advert, nd-redirect } drop',
-      'meta protocol ip6 udp sport 547 drop',
+      'meta protocol ip6 udp dport 546 drop',
       'ether saddr @guests accept',
       'meta protocol @away accept',
       'ip saddr { 192.168.1.20 } accept',
