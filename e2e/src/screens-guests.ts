@@ -1,9 +1,10 @@
+import type { DataOf, portal as portalContract } from '@yunxun/contract';
 import type { Locator, Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const template = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', name: 'Lobby', version: 3 };
-const site = {
+const site: DataOf<typeof portalContract.site> = {
   site: {
     enabled: true,
     template,
@@ -12,14 +13,25 @@ const site = {
     url: 'http://portal.example.org:8081/p/sJx0Rm2gTtWcVZk3bN5yQw/',
     old_secret_since: at(-30),
     settings_changed: true,
-    captive: { lans: ['Guests'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: [] },
+    captive: {
+      lans: ['Guests'],
+      ranges: [{ lan: 'Guests', range: '10.20.0.100-10.20.0.199' }],
+      ssids: [],
+      exempt_macs: ['02:00:00:00:00:09'],
+      exempt_addresses: ['10.20.0.9'],
+      exempt_remarks: [{ device: '02:00:00:00:00:09', remark: 'Printer' }],
+    },
     access_points: null,
   },
   edge: {
     reason: null,
     lans: [
-      { name: 'LAN', vlan: null },
-      { name: 'Guests', vlan: 20 },
+      { name: 'LAN', vlan: null, subnet: '10.1.0.1/24' },
+      { name: 'Guests', vlan: 20, subnet: '10.20.0.1/24' },
+    ],
+    ssids: [
+      { id: template.id, name: 'Guests', vlan: 20, lan: 'Guests', obstacle: null },
+      { id: '7c9e6679-7425-40de-944b-e07fc1f90ae8', name: 'Staff', vlan: null, lan: null, obstacle: 'ssid_untagged' },
     ],
     lacks: [],
     in_force: true,
@@ -156,7 +168,11 @@ const portal =
         ],
         total: 2,
       },
-      check: { checks, access_points: [{ serial: '24f5a2b40011', name: 'AP-Lobby', steps: gateSteps }] },
+      check: {
+        checks,
+        exempt: [{ device: '02:00:00:00:00:09', remark: 'Printer' }],
+        access_points: [{ serial: '24f5a2b40011', name: 'AP-Lobby', steps: gateSteps }],
+      },
       'voucher/list': { list: [batch], total: 1 },
       'member/list': { list: [member], total: 1 },
       'voucher/count': { valid: 240 },
@@ -192,7 +208,7 @@ const reception =
   (rest: string) =>
   async (screen: Page, { url, gwid }: Stage) => {
     const row = { ...guest, extend_hindrance: null, signs_out: true };
-    const tried = { ...waiting, way: 'voucher', online: false };
+    const tried = { ...waiting, way: 'voucher', online: false, exempt: false };
     const answers: Readonly<Record<string, unknown>> = {
       'network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
       'guest/list': {
