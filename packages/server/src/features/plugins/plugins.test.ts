@@ -196,8 +196,8 @@ describe('a plugin on a gateway', () => {
       settings,
     });
     await poll().toMatchObject({ state: 'running', reported_version: '1.0.0', log: ['listening'], settings });
-    const { data } = await call<{ status: string }>('job/detail', { job_id: started.data.job_id });
-    expect(data).toMatchObject({ status: 'succeeded' });
+    const job = async () => (await call<{ status: string }>('job/detail', { job_id: started.data.job_id })).data.status;
+    await expect.poll(job).toBe('succeeded');
   });
 
   it('takes new settings without a new installation', async () => {
