@@ -7,12 +7,10 @@ import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
 import { dayStartOf } from './day-start.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
-import { extendHindranceOf } from './reception/extend-session.ts';
+import { onlineGuests } from './online-guests.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { reportedBytes } from './session-bytes.ts';
-import { type Disconnect, endAtGateway, takesEnd } from './session-ends.ts';
-import { sessionsMatching } from './session-search.ts';
-import { changeSession, findSession, listOnline } from './session-store.ts';
+import { type Disconnect, endAtGateway } from './session-ends.ts';
+import { changeSession, findSession } from './session-store.ts';
 import { findSite } from './site-store.ts';
 import { countFailures, countVisits } from './visit-store.ts';
 
@@ -27,28 +25,8 @@ export interface GuestAdminDeps {
 
 export function createGuestAdmin({ clock, disconnect, secrets, gateways }: GuestAdminDeps) {
   return {
-    async list(tx: Tx, accountId: string, input: InputOf<Contract['online']>): Promise<DataOf<Contract['online']>> {
-      const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
-      const site = await findSite(tx, accountId, gwid);
-      if (!site) return { list: [], total: 0 };
-      const matching = sessionsMatching(secrets, accountId, keyword);
-      const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
-      const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
-      const list = rows.map((session) => ({
-        id: session.id,
-        mac: session.mac,
-        verified: session.verified,
-        ip: session.ip,
-        method: session.method,
-        identity: session.identity,
-        ...reportedBytes(session),
-        granted_at: session.granted_at!.toISOString(),
-        expires_at: session.expires_at?.toISOString() ?? null,
-        extend_hindrance: extendHindranceOf(session, site),
-        signs_out: takesEnd(session, site.gateway),
-      }));
-      return { list, total };
-    },
+    list: (tx: Tx, accountId: string, input: InputOf<Contract['online']>) =>
+      onlineGuests(tx, { clock, secrets }, accountId, input),
 
     async funnel(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['funnel']>> {
       const from = await dayStartOf(tx, accountId, clock.now());

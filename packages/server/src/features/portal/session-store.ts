@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { voidProofs, voidSessions } from './radius/proof-voids.ts';
+import { voidSessions } from './radius/proof-voids.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -326,17 +326,6 @@ export async function endExpired(tx: Tx, now: Date): Promise<void> {
 /** Online since before `granted`. */
 export function onlineSessions(tx: Tx, site: SiteKey, granted: Date): Promise<Session[]> {
   return ofSite(tx, site).where('state', '=', 'online').where('granted_at', '<', granted).execute();
-}
-
-export async function endOnline(tx: Tx, { accountId, gwid }: SiteKey, now: Date, reason: string): Promise<void> {
-  await portal(tx)
-    .updateTable('portal_session')
-    .set({ state: 'ended', ended_at: now, end_reason: reason })
-    .where('account_id', '=', accountId)
-    .where('gwid', '=', gwid)
-    .where('state', '=', 'online')
-    .execute();
-  voidProofs(tx, accountId, [`site ${gwid}`]);
 }
 
 export async function listOnline(

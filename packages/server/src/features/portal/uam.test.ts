@@ -226,14 +226,6 @@ it('takes no report for the one before it that another gateway gives the same id
   expect(await online()).toMatchObject([{ up_bytes: 7 }]);
 });
 
-it('ends all sessions of a gateway that restarts', async () => {
-  const { nas, request } = await logon(newClient());
-  await gate.redeem(nas, request);
-  const reset = { kind: 'nas_reset' as const, username: '', acctSessionId: '', mac: null, ip: null };
-  await gate.account(nas, { ...reset, seconds: 0, counter: '', upBytes: 0, downBytes: 0, cause: null });
-  expect(await online()).toEqual([]);
-});
-
 it('keeps the credential sealed, and only until it is redeemed', async () => {
   const { nas, request } = await logon(newClient());
   let clear = '';

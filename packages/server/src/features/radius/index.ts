@@ -20,7 +20,7 @@ import { createResponder, type RadiusPort } from './responder.ts';
 import { pruneSessions } from './session-store.ts';
 import { startUdpServer, type UdpServer } from './udp-server.ts';
 
-export type { GuestGate } from './guest-gate.ts';
+export type { GuestAccounting, GuestGate } from './guest-gate.ts';
 export type { ManagedNas } from './nas-service.ts';
 export { nasStates, type SpeakingDevice, speakingDevices } from './nas-states.ts';
 

@@ -9,10 +9,11 @@ import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { Field, PasswordField, SwitchField, TextField } from '../../ui/field.tsx';
+import { PasswordField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import './payment-providers.css';
@@ -119,21 +120,16 @@ function Value(props: {
   const { name, label, value, error, placeholder, onChange } = props;
   if (isPem(name))
     return (
-      <Field label={label} error={error ?? null}>
-        {({ id, describedBy, invalid }) => (
-          <textarea
-            id={id}
-            className="input pay-setup-pem mono"
-            rows={4}
-            spellCheck={false}
-            value={value}
-            placeholder={placeholder}
-            aria-invalid={invalid}
-            aria-describedby={describedBy}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={label}
+        error={error}
+        className="pay-setup-pem"
+        rows={4}
+        mono
+        value={value}
+        placeholder={placeholder}
+        onChange={onChange}
+      />
     );
   const set = (typed: string) => onChange(typed.trim());
   const common = { label, value, error, placeholder, onChange: set };

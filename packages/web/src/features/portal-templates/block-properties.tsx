@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Field, SwitchField, TextField } from '../../ui/field.tsx';
 import { bytes } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { bounds, type PageDraft, type Picture, type Slot } from './draft.ts';
 import { moved } from './order.ts';
@@ -62,27 +63,16 @@ function Texts(props: Props) {
 
 function Bilingual({ page, wrong, change, field }: Props & { field: 'text' | 'terms' }) {
   return (['zh', 'en'] as const).map((language) => (
-    <Field
+    <TextAreaField
       key={language}
       label={t(`portal.${field}_${language}`)}
       hint={language === 'en' ? t('portal.english_hint') : undefined}
       error={wrong[`page.${field}.${language}`]}
-    >
-      {({ id, describedBy, invalid }) => (
-        <textarea
-          id={id}
-          className="input"
-          rows={5}
-          maxLength={bounds.text}
-          value={page[field][language]}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          onChange={(event) =>
-            change({ [field]: { ...page[field], [language]: event.target.value } }, `${field}.${language}`)
-          }
-        />
-      )}
-    </Field>
+      rows={5}
+      maxLength={bounds.text}
+      value={page[field][language]}
+      onChange={(text) => change({ [field]: { ...page[field], [language]: text } }, `${field}.${language}`)}
+    />
   ));
 }
 

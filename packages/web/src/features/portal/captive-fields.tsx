@@ -1,8 +1,9 @@
 import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import { CheckField, Field } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { useShownError } from '../../ui/shown-error.ts';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { type CaptiveDraft, countOf, rangeError } from './captive-draft.ts';
 import { ExemptFields } from './exempt-fields.tsx';
@@ -104,6 +105,8 @@ function RangeField(props: {
 }) {
   const { name, subnet, text, old, disabled, onChange } = props;
   const error = useShownError(props.error, text);
+  // what an older agent cannot do may be taken back
+  const isFixed = old && text === '';
   const count = countOf(text, subnet);
   const hint = () => {
     if (old) return t('site_portal.ranges_version');
@@ -111,22 +114,16 @@ function RangeField(props: {
     return count === null ? t('site_portal.ranges_hint') : t('site_portal.ranges_count', count);
   };
   return (
-    <Field label={t('site_portal.ranges', { network: withSubnet(name, subnet) })} hint={hint()} error={error}>
-      {({ id, describedBy, invalid }) => (
-        <textarea
-          id={id}
-          className="input mono"
-          rows={2}
-          spellCheck={false}
-          value={text}
-          // what an older agent cannot do may be taken back
-          disabled={disabled || (old && text === '')}
-          aria-invalid={invalid}
-          aria-describedby={describedBy}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextAreaField
+      label={t('site_portal.ranges', { network: withSubnet(name, subnet) })}
+      hint={hint()}
+      error={error}
+      rows={2}
+      mono
+      value={text}
+      disabled={disabled || isFixed}
+      onChange={onChange}
+    />
   );
 }
 

@@ -8,10 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { Field, PasswordField } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -80,22 +81,16 @@ export function CredentialDialog({ id, name, onClose }: { id: string; name: stri
           />
           {isKey ? (
             <>
-              <Field label={t('remote.credential_key')} hint={t('remote.credential_key_hint')} error={wrong.key}>
-                {({ id: input, describedBy, invalid }) => (
-                  <textarea
-                    id={input}
-                    className="input mono"
-                    rows={5}
-                    spellCheck={false}
-                    autoComplete="off"
-                    maxLength={limits.key}
-                    value={key}
-                    aria-describedby={describedBy}
-                    aria-invalid={invalid}
-                    onChange={(event) => setKey(event.target.value)}
-                  />
-                )}
-              </Field>
+              <TextAreaField
+                label={t('remote.credential_key')}
+                hint={t('remote.credential_key_hint')}
+                error={wrong.key}
+                rows={5}
+                mono
+                maxLength={limits.key}
+                value={key}
+                onChange={setKey}
+              />
               <PasswordField
                 label={t('remote.credential_passphrase')}
                 hint={t('remote.credential_passphrase_hint')}

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { Field, PasswordField, TextField } from '../../ui/field.tsx';
+import { PasswordField, TextField } from '../../ui/field.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import type { Credential } from './vnc.ts';
 
 const maxText = 1024;
@@ -63,19 +64,14 @@ export function ScreenPaste({ target, onClose, onPaste }: PasteProps) {
         </SendFoot>
       }
     >
-      <Field label={t('remote.screen_paste_text')} hint={t('remote.screen_paste_hint')}>
-        {({ id, describedBy }) => (
-          <textarea
-            id={id}
-            aria-describedby={describedBy}
-            className="input"
-            rows={6}
-            maxLength={maxPaste}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={t('remote.screen_paste_text')}
+        hint={t('remote.screen_paste_hint')}
+        rows={6}
+        maxLength={maxPaste}
+        value={text}
+        onChange={setText}
+      />
     </Dialog>
   );
 }

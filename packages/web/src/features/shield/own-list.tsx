@@ -5,9 +5,9 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { count } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { maxOwn, refreshShield, saved } from './shield.ts';
 
@@ -50,25 +50,16 @@ function OwnDialog({ domains, onClose }: { domains: readonly string[]; onClose: 
       }
     >
       <div ref={fields}>
-        <Field
+        <TextAreaField
           label={t('shield.own_domains')}
           hint={t('shield.own_about', { max: count(maxOwn) })}
           error={wrong.domains}
-        >
-          {({ id, describedBy, invalid }) => (
-            <textarea
-              id={id}
-              className="input mono"
-              rows={12}
-              spellCheck={false}
-              value={text}
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              placeholder="games.example"
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+          rows={12}
+          mono
+          placeholder="games.example"
+          value={text}
+          onChange={setText}
+        />
       </div>
     </Dialog>
   );

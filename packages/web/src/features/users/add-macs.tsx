@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { allow, type Blockable, block, maxAtOnce } from './actions.ts';
 import { typedMacs } from './typed-macs.ts';
@@ -33,20 +33,16 @@ export function AddDialog({ list, onClose }: { list: 'blocked' | 'allowed'; onCl
       }
     >
       <div ref={fields}>
-        <Field label={t('users.mac')} error={wrong.macs} hint={t('users.add_hint')}>
-          {({ id, describedBy, invalid }) => (
-            <textarea
-              id={id}
-              className="input users-macs mono"
-              rows={4}
-              spellCheck={false}
-              value={text}
-              aria-invalid={invalid}
-              aria-describedby={describedBy}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={t('users.mac')}
+          error={wrong.macs}
+          hint={t('users.add_hint')}
+          className="users-macs"
+          rows={4}
+          mono
+          value={text}
+          onChange={setText}
+        />
       </div>
     </Dialog>
   );

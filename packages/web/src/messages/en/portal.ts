@@ -76,7 +76,7 @@ export const portal: Record<keyof typeof zh, string> = {
     '{clients} of {of} addresses need a sign-in. A client can take another address by hand: only a VLAN of their own keeps guests apart.',
   'site_portal.ranges_version': 'Needs a newer agent on the gateway.',
   'site_portal.captive_ssids': 'SSIDs with sign-in',
-  'site_portal.captive_ssids_hint': 'An SSID stands for the network with its VLAN, wired clients included.',
+  'site_portal.captive_ssids_hint': 'Choosing an SSID captures the whole network of its VLAN, wired clients included.',
   'site_portal.captive_ssid_lan': 'All clients of {lan} sign in.',
   'site_portal.captive_ssid_shared': 'All clients of {lan} sign in, those of {others} too.',
   'site_portal.captive_ssid_untagged':

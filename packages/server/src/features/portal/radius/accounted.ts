@@ -1,27 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import type { GuestAccounting } from '../../radius/index.ts';
 import { macOf } from '../adapters/adapter.ts';
 import { addBytes } from '../session-bytes.ts';
 import type { Session } from '../session-store.ts';
 import type { SiteKey } from '../visit-store.ts';
 import { voidSessions } from './proof-voids.ts';
 
-export interface AccountingEvent {
-  kind: 'start' | 'interim' | 'stop' | 'nas_reset';
-  username: string;
-  acctSessionId: string;
-  mac: string | null;
-  ip: string | null;
-  seconds: number;
-  counter: string;
-  upBytes: number;
-  downBytes: number;
-  cause: string | null;
-}
-
 export interface Accounted {
   place: SiteKey;
-  event: AccountingEvent;
+  event: GuestAccounting;
 }
 
 const columns = [
@@ -96,7 +84,7 @@ export async function findAccounted(tx: Tx, reports: readonly Accounted[]): Prom
   return rows;
 }
 
-export function accountedBy(session: AccountedSession, event: AccountingEvent, now: Date): AccountedSession {
+export function accountedBy(session: AccountedSession, event: GuestAccounting, now: Date): AccountedSession {
   const { counter, upBytes: up, downBytes: down, acctSessionId, kind } = event;
   const isByTicket = session.ticket === event.username;
   // requests without an id also come from the access point where the device is
@@ -151,7 +139,7 @@ export async function writeAccounted(tx: Tx, sessions: readonly AccountedSession
 }
 
 /** It ended for want of reports, or at the access point that the guest has left, and here is a report. */
-export function returns(session: AccountedSession, { kind, acctSessionId }: AccountingEvent): boolean {
+export function returns(session: AccountedSession, { kind, acctSessionId }: GuestAccounting): boolean {
   const { state, end_reason: reason, acct_session_id: last } = session;
   if (state !== 'ended' || kind === 'stop') return false;
   return reason === 'not_seen' || (reason === 'lost_carrier' && last !== acctSessionId);

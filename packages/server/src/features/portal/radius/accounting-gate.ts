@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
-import { endOnline, findSession, resumeSession, type Session } from '../session-store.ts';
+import { findSession, resumeSession, type Session } from '../session-store.ts';
 import {
   type Accounted,
   type AccountedSession,
@@ -21,7 +21,6 @@ export function createAccountingGate({ database, clock }: AccountingGateDeps) {
   const takeAlone = ({ place, event }: Accounted): Promise<void> =>
     database.withTenant({ accountId: place.accountId, userId: null, gwids: null }, async (tx) => {
       const now = clock.now();
-      if (event.kind === 'nas_reset') return endOnline(tx, place, now, 'gateway_restarted');
       const [of] = await findAccounted(tx, [{ place, event }]);
       const session = of?.found ? await findSession(tx, place, of.found, true) : null;
       if (!session) return;
@@ -77,7 +76,7 @@ async function together(tx: Tx, reports: readonly Accounted[], now: Date): Promi
     if (id !== null) byAcct.set(key, id);
     const session = id === null ? null : after.get(id);
     // held by another transaction, or left to `takeAlone` with all that follows
-    if (session === undefined || event.kind === 'nas_reset' || left.has(id ?? '')) continue;
+    if (session === undefined || left.has(id ?? '')) continue;
     if (session && returns(session, event)) {
       left.add(session.id);
       continue;

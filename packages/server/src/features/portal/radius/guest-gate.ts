@@ -2,6 +2,7 @@ import type { GuestLimits, RadiusGuestRefusal } from '@yunxun/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { GuestAccounting } from '../../radius/index.ts';
 import { macOf } from '../adapters/adapter.ts';
 import { claimDevice } from '../claim-device.ts';
 import { openCredential, putOnline, secondsLeft } from '../grant.ts';
@@ -9,7 +10,6 @@ import type { PortalSecrets } from '../secrets.ts';
 import { allowance } from '../session-bytes.ts';
 import { changeSession, findSession, findTicket, type Session } from '../session-store.ts';
 import type { SiteKey } from '../visit-store.ts';
-import type { AccountingEvent } from './accounted.ts';
 import { createAccountingGate } from './accounting-gate.ts';
 import type { MemberProofs } from './member-proofs.ts';
 import type { KnownMember, MemberGate, Redeem } from './member-radius.ts';
@@ -149,7 +149,7 @@ export function createGuestGate({ database, clock, keys, secrets, members, proof
 
     accountAll,
 
-    async account(place: SiteKey, event: AccountingEvent): Promise<void> {
+    async account(place: SiteKey, event: GuestAccounting): Promise<void> {
       const [failed] = await accountAll([{ place, event }]);
       if (failed) throw failed;
     },

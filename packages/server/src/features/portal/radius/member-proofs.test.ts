@@ -192,7 +192,7 @@ describe.skipIf(!natsServer && !process.env.CI)('in two processes (skipped where
   const member = (more: object) => () => network.save(id, more);
   const site = (more: object) => () => network.call('portal/site/save', { gwid: network.gwid, ...more });
 
-  /** The page lets nobody in any more. */
+  /** Publishes a page without sign-in by account. */
   const content = (change: () => Promise<unknown>) => async () => {
     const { data } = await network.call<{ site: { template: { id: string } } }>('portal/site', { gwid: network.gwid });
     templates.set(data.site.template.id, contentWith([]));

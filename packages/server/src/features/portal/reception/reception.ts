@@ -3,13 +3,12 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { maskLogin } from '../../../platform/mask-login.ts';
 import { exemptOf } from '../captive/range.ts';
+import { onlineGuests } from '../online-guests.ts';
 import type { PortalSecrets } from '../secrets.ts';
-import { takesEnd } from '../session-ends.ts';
-import { sessionsMatching } from '../session-search.ts';
-import { findSession, listOnline } from '../session-store.ts';
+import { findSession } from '../session-store.ts';
 import { findSite } from '../site-store.ts';
 import { codeState } from './code-state.ts';
-import { createExtend, type ExtendDeps, extendHindranceOf } from './extend-session.ts';
+import { createExtend, type ExtendDeps } from './extend-session.ts';
 import { createMove } from './move-session.ts';
 import { triedHashes } from './tried.ts';
 import { listTries, listWaiting } from './waiting-store.ts';
@@ -31,25 +30,14 @@ export function createReception(deps: ReceptionDeps) {
     move: createMove(deps),
 
     async guests(tx: Tx, accountId: string, input: InputOf<Contract['guests']>): Promise<DataOf<Contract['guests']>> {
-      const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
-      const site = await findSite(tx, accountId, gwid);
-      if (!site) return { list: [], total: 0 };
-      const matching = sessionsMatching(secrets, accountId, keyword);
-      const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
-      const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
-      const list = rows.map((session) => ({
-        id: session.id,
-        mac: session.mac,
-        verified: session.verified,
-        ip: session.ip,
-        method: session.method,
-        identity: withoutNumber(session.identity),
-        granted_at: session.granted_at!.toISOString(),
-        expires_at: session.expires_at?.toISOString() ?? null,
-        extend_hindrance: extendHindranceOf(session, site),
-        signs_out: takesEnd(session, site.gateway),
-      }));
-      return { list, total };
+      const { list, total } = await onlineGuests(tx, { clock, secrets }, accountId, input);
+      return {
+        list: list.map(({ up_bytes: _up, down_bytes: _down, ...guest }) => ({
+          ...guest,
+          identity: withoutNumber(guest.identity),
+        })),
+        total,
+      };
     },
 
     async waiting(

@@ -1,6 +1,6 @@
 import { t } from '../../../app/i18n.ts';
 import { PasswordField, TextField } from '../../../ui/field.tsx';
-import { LinesField } from './lines-field.tsx';
+import { TextAreaField } from '../../../ui/text-area-field.tsx';
 import type { FieldsProps, MethodShown } from './method-settings.ts';
 
 /** Limit of the contract. */
@@ -74,12 +74,13 @@ export function LoginFields(
         onChange={(client_secret) => onChange({ client_secret })}
       />
       {rulesHint && (
-        <LinesField
+        <TextAreaField
+          rows={3}
           label={t('portal.allowed')}
           hint={rulesHint}
           error={Array.from({ length: maxRules }, (_, at) => wrong(`allowed.${at}`)).find(Boolean) ?? wrong('allowed')}
           value={typed.allowed}
-          readOnly={readOnly}
+          disabled={readOnly}
           onChange={(allowed) => onChange({ allowed })}
         />
       )}

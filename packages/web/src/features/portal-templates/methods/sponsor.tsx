@@ -1,5 +1,5 @@
 import { t } from '../../../app/i18n.ts';
-import { LinesField } from './lines-field.tsx';
+import { TextAreaField } from '../../../ui/text-area-field.tsx';
 import type { MethodSettings } from './method-settings.ts';
 
 export const sponsor: MethodSettings<{ sponsors: string }> = {
@@ -7,12 +7,13 @@ export const sponsor: MethodSettings<{ sponsors: string }> = {
   typedFrom: ({ sponsors = [] }) => ({ sponsors: sponsors.join('\n') }),
   inputFrom: ({ sponsors }) => ({ sponsors: sponsors.split(/[\s,;]+/).filter(Boolean) }),
   Fields: ({ typed, wrong, readOnly, onChange }) => (
-    <LinesField
+    <TextAreaField
+      rows={3}
       label={t('portal.sponsors')}
       hint={t('portal.sponsors_hint')}
       error={wrong('sponsors') ?? wrong('sponsors.0')}
       value={typed.sponsors}
-      readOnly={readOnly}
+      disabled={readOnly}
       onChange={(sponsors) => onChange({ sponsors })}
     />
   ),
