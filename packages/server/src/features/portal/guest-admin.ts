@@ -7,7 +7,7 @@ import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
 import { dayStartOf } from './day-start.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
-import { onlineGuests } from './online-guests.ts';
+import { onlineGuests } from './reception/online-guests.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { type Disconnect, endAtGateway } from './session-ends.ts';
 import { changeSession, findSession } from './session-store.ts';

@@ -32,7 +32,6 @@ export interface Redeem {
   mac: string | null;
   ip: string | null;
   acctSessionId: string | null;
-  /** Checks the NAS's password against the clear one. */
   proves(password: string): boolean;
 }
 

@@ -3,13 +3,13 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { maskLogin } from '../../../platform/mask-login.ts';
 import { exemptOf } from '../captive/range.ts';
-import { onlineGuests } from '../online-guests.ts';
 import type { PortalSecrets } from '../secrets.ts';
 import { findSession } from '../session-store.ts';
 import { findSite } from '../site-store.ts';
 import { codeState } from './code-state.ts';
 import { createExtend, type ExtendDeps } from './extend-session.ts';
 import { createMove } from './move-session.ts';
+import { onlineGuests } from './online-guests.ts';
 import { triedHashes } from './tried.ts';
 import { listTries, listWaiting } from './waiting-store.ts';
 

@@ -1,13 +1,13 @@
 import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { extendHindranceOf } from './reception/extend-session.ts';
-import type { PortalSecrets } from './secrets.ts';
-import { reportedBytes } from './session-bytes.ts';
-import { takesEnd } from './session-ends.ts';
-import { sessionsMatching } from './session-search.ts';
-import { listOnline } from './session-store.ts';
-import { findSite } from './site-store.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import type { PortalSecrets } from '../secrets.ts';
+import { reportedBytes } from '../session-bytes.ts';
+import { takesEnd } from '../session-ends.ts';
+import { sessionsMatching } from '../session-search.ts';
+import { listOnline } from '../session-store.ts';
+import { findSite } from '../site-store.ts';
+import { extendHindranceOf } from './extend-session.ts';
 
 type Endpoint = (typeof contract)['online'];
 
