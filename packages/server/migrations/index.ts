@@ -164,6 +164,7 @@ import * as portalSecrets from './0330-portal-secrets.ts';
 import * as smsNoProvider from './0331-sms-no-provider.ts';
 import * as portalCaptiveRange from './0335-portal-captive-range.ts';
 import * as portalAccounting from './0340-portal-accounting.ts';
+import * as portalMoves from './0345-portal-moves.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -333,4 +334,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   smsNoProvider,
   portalCaptiveRange,
   portalAccounting,
+  portalMoves,
 ];

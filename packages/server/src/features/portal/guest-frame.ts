@@ -60,6 +60,8 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     request: GuestRequest,
   ): Promise<PageAnswer | null> {
     const { now, locale } = request;
+    const { moves_until: until } = guest.row;
+    if (until === null || until <= now) return null;
     const session = await movedTo(tx, guest.site, deviceKeyOf(secrets, guest.site, arrival), now);
     return session && { to: `${path(guest, 'go')}?s=${ref(guest, { session: session.id, arrival, locale })}` };
   }

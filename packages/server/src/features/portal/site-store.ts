@@ -68,6 +68,16 @@ export async function noteSeen(tx: Tx, row: SiteTable, now: Date) {
     .execute();
 }
 
+/** Notes until when a session waits for its new device. */
+export async function noteMove(tx: Tx, { account_id: accountId, gwid }: SiteTable, until: Date): Promise<void> {
+  await portal(tx)
+    .updateTable('portal_site')
+    .set({ moves_until: sql<Date>`greatest(moves_until, ${until}::timestamptz)` })
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .execute();
+}
+
 /** Ends the earlier secret, unless another one was made meanwhile. */
 export async function endOldSecret(tx: Tx, { account_id: accountId, gwid, secret }: SiteTable): Promise<void> {
   await portal(tx)

@@ -246,6 +246,7 @@ export function createSites(deps: SiteDeps) {
           : { old_secret: before.old_secret, old_secret_since: before.old_secret_since }),
         shown_addresses: before?.shown_addresses ?? [],
         shown_hash: renewed ? null : (before?.shown_hash ?? null),
+        moves_until: before?.moves_until ?? null,
         ...columnsOf(before ?? noCaptive, captive ?? {}, named),
         ...chosen,
       };

@@ -25,6 +25,8 @@ export interface SiteTable {
   shown_addresses: string[];
   /** Null: never shown since they are kept. */
   shown_hash: Buffer | null;
+  /** Until then a session may wait for the device that it moves to. */
+  moves_until: Date | null;
   captive_lans: string[];
   exempt_macs: string[];
   exempt_addresses: string[];

@@ -20,7 +20,7 @@ import {
   replaceSessions,
   type Session,
 } from '../session-store.ts';
-import { findSite } from '../site-store.ts';
+import { findSite, noteMove } from '../site-store.ts';
 import type { SiteTable } from '../tables.ts';
 import type { SiteKey } from '../visit-store.ts';
 import { findWaiting, type WaitingDevice } from './waiting-store.ts';
@@ -99,6 +99,7 @@ export function createMove({ clock, gateways }: MoveDeps) {
     await replaceSessions(tx, site, device.device_key, now);
     const fresh = takenOver(old, device, now, byCommand ? 'offered' : 'waiting');
     await insertSession(tx, fresh);
+    if (!byCommand) await noteMove(tx, row, fresh.offer_until);
     return { row, device, old, byCommand, fresh: (await findSession(tx, site, fresh.id))! };
   }
 
