@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startFleet } from '@yunxun/simulator';
 import { canCapture, openGuestPage } from '../packages/server/src/demo/guests.ts';
@@ -30,8 +29,14 @@ const dataDir = makeFolder(folder);
 const [httpPort = 0, devicePort = 0, portalPort = 0] = await freePorts(3);
 try {
   const ports = { YUNXUN_PORTAL_PORT: String(portalPort) };
-  const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort, environment: ports });
-  execFileSync('taskset', ['-a', '-c', '-p', '0', String(server.pid)], { stdio: 'ignore' });
+  const server = await startServer({
+    dataDir,
+    databaseUrl: database.url,
+    httpPort,
+    devicePort,
+    environment: ports,
+    core: 0,
+  });
   try {
     const owner = await register(server.url, dataDir);
     const figures = [...shown(await pages(server, owner)), ...shown(await guests(server, owner))];

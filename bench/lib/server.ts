@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** Module that the program imports first. */
   preload?: string;
   environment?: NodeJS.ProcessEnv;
+  /** The only core that the program sees. */
+  core?: number;
 }
 
 export interface RunningServer {
@@ -41,7 +43,9 @@ export function built(file: string): string {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, httpPort, devicePort } = options;
   const preload = options.preload === undefined ? [] : ['--import', options.preload];
-  const child = spawn(process.execPath, [...preload, built(`${options.entry ?? 'main'}.js`)], {
+  const program = [process.execPath, ...preload, built(`${options.entry ?? 'main'}.js`)];
+  const command = options.core === undefined ? program : ['taskset', '-c', String(options.core), ...program];
+  const child = spawn(command[0]!, command.slice(1), {
     cwd: root,
     env: {
       ...inherited(),
