@@ -7,6 +7,7 @@ import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
 import { dayStartOf } from './day-start.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
+import { guestOffline } from './reception/guest-offline.ts';
 import { onlineGuests } from './reception/online-guests.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { type Disconnect, endAtGateway } from './session-ends.ts';
@@ -36,7 +37,7 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
       return { steps, failures: await countFailures(tx, site, from) };
     },
 
-    /** @throws Failure notFound if not online */
+    /** @throws Failure changedMeanwhile if not online */
     async kick(
       inTenant: InTenant,
       acting: Acting,
@@ -47,7 +48,8 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
         session: await findSession(tx, site, id),
         gateway: (await findSite(tx, site.accountId, gwid))?.gateway,
       }));
-      if (session?.state !== 'online') throw new Failure('notFound');
+      if (!session) throw new Failure('notFound');
+      if (session.state !== 'online') throw guestOffline();
       const answer = await endAtGateway({ gateways, disconnect }, site, session, gateway);
       const result = answer === 'acknowledged' ? 'disconnected' : answer;
       await inTenant(async (tx) => {

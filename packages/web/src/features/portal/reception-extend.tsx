@@ -8,7 +8,7 @@ import { duration, minuteTime } from '../../ui/format.ts';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { type ActedGuest, nameOf, refreshGuests } from './reception-guest.ts';
+import { type ActedGuest, closedBy, nameOf, refreshGuests } from './reception-guest.ts';
 
 const maxMinutes = 43_200;
 const usual = [30, 60, 120, 1440] as const;
@@ -28,6 +28,7 @@ export function ExtendDialog({ gwid, guest, onClose }: { gwid: string; guest: Ac
         await refreshGuests();
         onClose();
       },
+      (error) => closedBy(error, onClose),
     );
   return (
     <Dialog

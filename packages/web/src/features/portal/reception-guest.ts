@@ -1,8 +1,9 @@
 import type { Data, Row } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { ask } from '../../ui/dialog-host.tsx';
-import { notify } from '../../ui/toast.tsx';
+import { notify, notifyError } from '../../ui/toast.tsx';
 
 type Listed = Row<'/api/v3/portal/reception/guest/list'>;
 
@@ -27,4 +28,13 @@ export function askToSignOut(guest: ActedGuest, end: () => Promise<Data<'/api/v3
       await refreshGuests();
     },
   });
+}
+
+/** Closes a dialog about a guest who has gone offline meanwhile. */
+export function closedBy(error: unknown, close: () => void): boolean {
+  if (!(error instanceof ApiError) || error.code !== 4104) return false;
+  notifyError(error);
+  void refreshGuests();
+  close();
+  return true;
 }

@@ -5,12 +5,13 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
+import { ago } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { ShortTime } from '../../ui/time.tsx';
+import { useNow } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { type ActedGuest, nameOf, refreshGuests } from './reception-guest.ts';
+import { type ActedGuest, closedBy, nameOf, refreshGuests } from './reception-guest.ts';
 import { failureText, systemText } from './reception-words.ts';
 
 const path = '/api/v3/portal/reception/waiting/list';
@@ -24,15 +25,19 @@ export function MoveDialog({ gwid, guest, onClose }: { gwid: string; guest: Acte
   const { data, error, refetch } = useRead(path, { gwid, limit: shown }, { refetchMs });
   const form = useForm<'visit'>();
   const submit = () =>
-    form.send({ visit: chosen === null ? t('reception.move_choose') : null }, async () => {
-      const input = { gwid, id: guest.id, visit: chosen! };
-      const { result, old_ends } = await call('/api/v3/portal/reception/guest/move', input);
-      const isMoved = result === 'online' || result === 'ready';
-      notify(isMoved ? 'ok' : 'bad', t(`reception.moved_${result}`));
-      if (isMoved && !old_ends) notify('bad', t('reception.old_stays'));
-      await refreshGuests();
-      onClose();
-    });
+    form.send(
+      { visit: chosen === null ? t('reception.move_choose') : null },
+      async () => {
+        const input = { gwid, id: guest.id, visit: chosen! };
+        const { result, old_ends } = await call('/api/v3/portal/reception/guest/move', input);
+        const isMoved = result === 'online' || result === 'ready';
+        notify(isMoved ? 'ok' : 'bad', t(`reception.moved_${result}`));
+        if (isMoved && !old_ends) notify('bad', t('reception.old_stays'));
+        await refreshGuests();
+        onClose();
+      },
+      (error) => closedBy(error, onClose),
+    );
   return (
     <Dialog
       title={t('reception.move_title', { name: nameOf(guest) })}
@@ -78,13 +83,14 @@ export function MoveDialog({ gwid, guest, onClose }: { gwid: string; guest: Acte
 
 function WaitingDevice(props: { device: Waiting; checked: boolean; onChoose: () => void }) {
   const { system, mac, ip, at, verified, reason } = props.device;
+  const now = useNow();
   return (
     <label className="reception-device">
       <input type="radio" name="visit" checked={props.checked} onChange={props.onChoose} />
       <span>
-        <strong>{systemText(system)}</strong> <ShortTime at={at} />
+        <strong>{systemText(system)}</strong> {ago(new Date(at), now)}
         <span className="small dim">
-          <span className="mono">{mac}</span> <span className="mono">{ip}</span>
+          <span className="mono nowrap">{mac}</span> <span className="mono nowrap">{ip}</span>
         </span>
         {!verified && <Tag tone="none">{t('site_portal.guest_claimed')}</Tag>}
         {reason !== null && <span className="small">{failureText(reason)}</span>}

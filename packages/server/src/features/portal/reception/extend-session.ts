@@ -15,6 +15,7 @@ import { findSession, type Session, setEnd } from '../session-store.ts';
 import { findSite } from '../site-store.ts';
 import type { SiteTable } from '../tables.ts';
 import type { PortalTemplates } from '../templates.ts';
+import { guestOffline } from './guest-offline.ts';
 
 type Contract = typeof contract.extend;
 type Result = DataOf<Contract>['result'];
@@ -50,7 +51,7 @@ export function createExtend({ clock, templates, gateways }: ExtendDeps) {
     }
   }
 
-  /** @throws Failure notFound if not online */
+  /** @throws Failure changedMeanwhile if not online */
   return async (
     inTenant: InTenant,
     acting: Acting,
@@ -60,7 +61,8 @@ export function createExtend({ clock, templates, gateways }: ExtendDeps) {
     const found = await inTenant(async (tx) => {
       const session = await findSession(tx, site, id);
       const row = await findSite(tx, site.accountId, gwid);
-      if (session?.state !== 'online' || !row) throw new Failure('notFound');
+      if (!session || !row) throw new Failure('notFound');
+      if (session.state !== 'online') throw guestOffline();
       const hindrance = extendHindranceOf(session, row);
       const until = hindrance ? null : await endWith(tx, row, session, minutes);
       return { session, hindrance, until };

@@ -23,6 +23,7 @@ import {
 import { findSite, noteMove } from '../site-store.ts';
 import type { SiteTable } from '../tables.ts';
 import type { SiteKey } from '../visit-store.ts';
+import { guestOffline } from './guest-offline.ts';
 import { findWaiting, type WaitingDevice } from './waiting-store.ts';
 
 type Contract = typeof contract.move;
@@ -94,7 +95,8 @@ export function createMove({ clock, gateways }: MoveDeps) {
     const identity = (await findSession(tx, site, id))?.identity_hash;
     if (identity) await lockIdentity(tx, identity);
     const old = await findSession(tx, site, id, true);
-    if (old?.state !== 'online' || !row) throw new Failure('notFound');
+    if (!old || !row) throw new Failure('notFound');
+    if (old.state !== 'online') throw guestOffline();
     const byCommand = row.gateway === 'edge' && device.mac !== null;
     await replaceSessions(tx, site, device.device_key, now);
     const fresh = takenOver(old, device, now, byCommand ? 'offered' : 'waiting');
@@ -109,7 +111,7 @@ export function createMove({ clock, gateways }: MoveDeps) {
     await enqueueSessionEnds(tx, { accountId: old.account_id, gwid: old.gwid, gateway, ids: [old.id] });
   }
 
-  /** @throws Failure notFound if not online; Invalid if the device no longer waits */
+  /** @throws Failure changedMeanwhile if not online; Invalid if the device no longer waits */
   return async (inTenant: InTenant, acting: Acting, input: InputOf<Contract>): Promise<DataOf<Contract>> => {
     const { gwid } = input;
     const site = { accountId: acting.accountId, gwid };

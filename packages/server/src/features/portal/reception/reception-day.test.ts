@@ -149,6 +149,8 @@ it('moves a guest, with the time that is left, to a device that waits on the pag
   expect((await move(waiting!.id)).data).toEqual({ result: 'ready', old_ends: false });
   expect(await logged()).toMatchObject({ action: 'portal.move', result: 'success' });
   expect(await guests(old.mac)).toEqual([]);
+  const gone = await call('reception/guest/extend', { id: found.id, minutes: 30 });
+  expect(gone).toMatchObject({ code: 4104, message: expect.stringContaining('no longer online') });
   expect((await arrive(fresh)).html).not.toContain('name="voucher"');
   await grantOpen(network.base);
   expect(await guests(fresh.mac)).toMatchObject([{ identity: found.identity, expires_at: found.expires_at }]);
