@@ -55,7 +55,9 @@ export function duration(locale: PageLocale, seconds: number): string {
     return pageText(locale, 'days_hours', { days: Math.floor(hours / 24), hours: hours % 24 });
   }
   if (minutes < 60) return pageText(locale, 'minutes', { minutes });
-  return pageText(locale, 'hours_minutes', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  const hours = Math.floor(minutes / 60);
+  if (minutes % 60 === 0) return pageText(locale, 'hours', { hours });
+  return pageText(locale, 'hours_minutes', { hours, minutes: minutes % 60 });
 }
 
 /** Is exact for whole hours and days, as offers are. */

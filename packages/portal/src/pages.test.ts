@@ -75,7 +75,7 @@ it('shows what is on sale as rows whose whole area chooses, not as fields of tex
 it('says the data that is left only where it is known, and offers only what works', () => {
   const online = { secondsLeft: 90_000, ends: null, bytesLeft: null, signOut: null, controls: null, jump: null };
   const plain = onlinePage(frame('en'), { ...online, goOn: false });
-  expect(plain).toContain('Time left: 25 h 0 min');
+  expect(plain).toContain('Time left: 25 h');
   expect(plain).not.toMatch(/Data left|<button|class="button/);
   const controls = { base: '/p/', state: 's', extendMinutes: 60, error: null };
   const ends = { day: { date: '2026-11-24' }, time: '15:30' };

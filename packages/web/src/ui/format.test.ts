@@ -57,7 +57,9 @@ test.each([
   [59, '59 s'],
   [61, '1 min'],
   [3700, '1 h 1 min'],
+  [7200, '2 h'],
   [90_000, '1 d 1 h'],
+  [172_800, '2 d'],
 ])('%i seconds', (value, text) => {
   expect(duration(value)).toBe(text);
 });

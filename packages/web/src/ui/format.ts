@@ -110,14 +110,14 @@ export function ago(at: Date, now: number): string {
   return t('time.days_ago', { n: Math.floor(seconds / 86_400) });
 }
 
-/** Shows the two largest units: `3 d 4 h`, `5 min`, `12 s`. */
+/** Shows the two largest units: `3 d 4 h`, `5 min`, `12 s`; without the second where it is 0. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const days = Math.floor(whole / 86_400);
   const hours = Math.floor((whole % 86_400) / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
-  if (days > 0) return t('time.days_hours', { d: days, h: hours });
-  if (hours > 0) return t('time.hours_minutes', { h: hours, m: minutes });
+  if (days > 0) return hours > 0 ? t('time.days_hours', { d: days, h: hours }) : t('time.days', { n: days });
+  if (hours > 0) return minutes > 0 ? t('time.hours_minutes', { h: hours, m: minutes }) : t('time.hours', { n: hours });
   if (minutes > 0) return t('time.minutes', { n: minutes });
   return t('time.seconds', { n: whole });
 }

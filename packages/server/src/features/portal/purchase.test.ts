@@ -54,7 +54,7 @@ it('brings a guest online with the package that was paid in the sandbox, and boo
   expect(payment.headers.get('content-security-policy')).toContain("style-src-attr 'unsafe-inline'");
   const grant = new URL(nextOf(await pay(payment)));
   const online = await openPage(grant.searchParams.get('redir')!);
-  expect(online.html).toContain('Time left: 2 h 0 min');
+  expect(online.html).toContain('Time left: 2 h');
   // this gateway neither reports traffic nor takes orders
   expect(online.html).not.toMatch(/Data left|Sign out/);
   const { data: sessions } = await call<{ list: object[] }>('portal/session/list', { gwid });
