@@ -18,6 +18,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
 ) {
   const [wrong, setWrong] = useState<Wrong<F>>({});
   const [busy, setBusy] = useState(false);
+  // two clicks may come before the next render
+  const sending = useRef(false);
   const fields = useFocusWrong<E>(wrong);
   // of the last attempt, dismissed by the next
   const corner = useRef<readonly number[]>([]);
@@ -39,19 +41,21 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     act: () => Promise<unknown>,
     caught: (error: unknown) => boolean = () => false,
   ): Promise<void> => {
-    if (busy) return;
+    if (sending.current) return;
     for (const id of corner.current) dismiss(id);
     corner.current = [];
     // An identical message must count as new.
     flushSync(() => setWrong({}));
     setWrong(inputErrors);
     if (Object.values(inputErrors).some(Boolean)) return;
+    sending.current = true;
     setBusy(true);
     try {
       await act();
     } catch (error) {
       if (!caught(error)) place(error);
     }
+    sending.current = false;
     setBusy(false);
   };
   return { wrong, setWrong, busy, fields, send };
