@@ -4,6 +4,7 @@ import type { CaptiveApi } from './captive-api.ts';
 import type { Fleet } from './fleet.ts';
 import type { Browser } from './guest-page.ts';
 import type { Station } from './world/station.ts';
+import { userAgentOf } from './world/user-agent.ts';
 
 /** A station that a device redirects to the sign-in page. */
 export interface CapturedGuest {
@@ -44,6 +45,12 @@ export const capturedGuests = (fleet: Pick<Fleet, 'devices'>): CapturedGuest[] =
       .flatMap((station) => gate.guest(station) ?? []),
   );
 
+const as =
+  (station: Station) =>
+  (open: Browser): Browser =>
+  (url, form) =>
+    open(url, form, userAgentOf(station));
+
 const edgeGate = (box: EdgeGatewayBox): GuestGate => ({
   captured: () => box.captured(),
   ofEach: false,
@@ -51,7 +58,7 @@ const edgeGate = (box: EdgeGatewayBox): GuestGate => ({
     const redirect = box.redirect(station, probe);
     if (redirect === null) return null;
     const api = box.captiveApi(station);
-    return { serial: box.serial, station, redirect, api, browser: (open) => open, isGate: () => false };
+    return { serial: box.serial, station, redirect, api, browser: as(station), isGate: () => false };
   },
 });
 
@@ -64,10 +71,10 @@ const spotGate = (boxes: readonly AccessPointBox[]): GuestGate => ({
     const redirect = uspot && client ? uspot.redirect(client) : null;
     if (!box || !uspot || !client || redirect === null) return null;
     const isGate = (url: string) => uspot.serves(url);
-    const browser =
-      (open: Browser): Browser =>
-      async (url, form) =>
-        isGate(url) ? open(await uspot.visit(client, url)) : open(url, form);
+    const browser = (open: Browser): Browser => {
+      const own = as(station)(open);
+      return async (url, form) => (isGate(url) ? own(await uspot.visit(client, url)) : own(url, form));
+    };
     return { serial: box.serial, station, redirect, api: null, browser, isGate };
   },
 });

@@ -4,14 +4,14 @@ export interface Page {
 }
 
 /** Opens a page, or posts a form; follows redirects without cookies or scripts, as a captive browser does. */
-export type Browser = (url: string, form?: URLSearchParams) => Promise<Page>;
+export type Browser = (url: string, form?: URLSearchParams, userAgent?: string) => Promise<Page>;
 
 /** `until`: aborts requests. */
 export function guestBrowser(language: string, until: () => AbortSignal): Browser {
-  return async (url, form) => {
+  return async (url, form, agent) => {
     const response = await fetch(url, {
       signal: until(),
-      headers: { 'accept-language': language },
+      headers: { 'accept-language': language, ...(agent !== undefined && { 'user-agent': agent }) },
       ...(form ? { method: 'POST', body: form } : {}),
     });
     return { url: response.url, html: await response.text() };
