@@ -15,12 +15,19 @@ interface Props {
   name: string;
   codes: readonly string[];
   terms: string;
+  /** Where the codes count, printed on each. */
+  place?: string | undefined;
+  /** What is done with one. */
+  how?: string;
+  /** Marked as such. */
+  used?: ReadonlySet<string>;
   /** The console shows them again. */
   kept?: boolean;
   onClose: () => void;
 }
 
-export function CodeSheet({ title, name, codes, terms, kept: shownAgain = false, onClose }: Props) {
+export function CodeSheet(props: Props) {
+  const { title, name, codes, terms, place, how, used, kept: shownAgain = false, onClose } = props;
   const [page, setPage] = useState(1);
   const [kept, setKept] = useState(shownAgain);
   const [asked, setAsked] = useState(false);
@@ -65,10 +72,13 @@ export function CodeSheet({ title, name, codes, terms, kept: shownAgain = false,
       <ul className="code-sheet" tabIndex={0}>
         {codes.slice((page - 1) * perSheet, page * perSheet).map((code) => (
           <li key={code} className="code-slip">
-            <QrCode text={code} label={t('codes.picture', { code })} size={72} />
+            <QrCode text={code} label={t('codes.picture', { code })} size={88} />
             <span>
+              {place && <span>{place}</span>}
               <strong className="mono">{code}</strong>
+              {used?.has(code) && <span className="small">{t('codes.used')}</span>}
               <span className="small">{terms}</span>
+              {how && <span className="small">{how}</span>}
             </span>
           </li>
         ))}

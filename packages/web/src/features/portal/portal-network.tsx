@@ -5,7 +5,7 @@ import { Empty, Failed } from '../../ui/empty.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-const maxNetworks = 200;
+export const maxNetworks = 200;
 
 export function PortalNetwork({
   path,

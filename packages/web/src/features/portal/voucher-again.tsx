@@ -20,7 +20,8 @@ export function VoucherAgain({ gwid, batch, onClose }: { gwid: string; batch: Ba
   if (vouchers) {
     const codes = vouchers.filter(({ used }) => which === 'all' || !used).map(({ code }) => code);
     const { name, minutes, devices, valid_until: until } = batch;
-    return <VoucherSheet batch={{ name, minutes, devices, until, codes }} onClose={onClose} />;
+    const used = new Set(vouchers.flatMap((voucher) => (voucher.used ? [voucher.code] : [])));
+    return <VoucherSheet gwid={gwid} batch={{ name, minutes, devices, until, codes }} used={used} onClose={onClose} />;
   }
   return (
     <Dialog

@@ -73,7 +73,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
                       why: row.kept ? undefined : t('site_portal.codes_not_kept'),
                       act: () => setAgain(row),
                     },
-                    { label: t('site_portal.voucher_void'), icon: 'edit', act: () => setVoiding(row) },
+                    { label: t('site_portal.voucher_void'), icon: 'close', act: () => setVoiding(row) },
                     { label: t('site_portal.batch_void'), icon: 'trash', danger: true, act: () => voidBatch(row) },
                   ]}
                 />
@@ -99,7 +99,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
         />
       )}
       {again && <VoucherAgain gwid={gwid} batch={again} onClose={() => setAgain(null)} />}
-      {made && <VoucherSheet batch={made} onClose={() => setMade(null)} />}
+      {made && <VoucherSheet gwid={gwid} batch={made} onClose={() => setMade(null)} />}
       {voiding && (
         <VoucherVoid
           gwid={gwid}
