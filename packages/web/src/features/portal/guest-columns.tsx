@@ -16,7 +16,7 @@ export function deviceColumns<R extends Device>(): Column<R>[] {
       title: t('site_portal.guest_device'),
       cell: (row) => (
         <span className="row nowrap">
-          <span className="mono">{row.mac}</span>
+          <span className="mono nowrap">{row.mac}</span>
           {!row.verified && <Tag tone="none">{t('site_portal.guest_claimed')}</Tag>}
         </span>
       ),

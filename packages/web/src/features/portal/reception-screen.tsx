@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { methodName } from '../../app/method-name.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -77,7 +78,7 @@ function guestColumns(): Column<Guest>[] {
       key: 'identity',
       title: t('site_portal.guest_identity'),
       lead: true,
-      cell: (row) => <strong>{row.identity ?? row.mac}</strong>,
+      cell: (row) => <strong>{row.identity ?? methodName(row.method)}</strong>,
       text: (row) => row.identity,
     },
     device!,

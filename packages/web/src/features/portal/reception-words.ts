@@ -27,6 +27,8 @@ const advised = {
   card_used: 'reception.advice_new_card',
   card_expired: 'reception.advice_new_card',
   card_void: 'reception.advice_new_card',
+  coupon_unknown: 'reception.advice_mistyped',
+  coupon_minimum: 'reception.advice_coupon',
   data_used: 'reception.advice_new_card',
   devices: 'reception.advice_devices',
   times: 'reception.advice_times',

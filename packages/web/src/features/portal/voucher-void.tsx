@@ -34,6 +34,7 @@ export function VoucherVoid({ gwid, id, onClose, onDone }: Props) {
       }
     >
       <div className="fields" ref={form.fields}>
+        <p className="small dim">{t('site_portal.voucher_void_body')}</p>
         <TextField
           label={t('site_portal.voucher_code')}
           value={code}

@@ -4,11 +4,12 @@ export const reception: Record<keyof typeof zh, string> = {
   'reception.tab_guests': 'Guests online',
   'reception.tab_tries': 'Refused sign-ins',
   'reception.networks_empty': 'Guests can be helped once a network has a sign-in page.',
-  'reception.guests_search': 'Identity, MAC, IP, or a whole phone number or voucher code',
-  'reception.guests_empty_body': 'A guest cannot get in? “Refused sign-ins” says why.',
+  'reception.guests_search': 'Name, MAC, phone number, voucher',
+  'reception.guests_empty_body':
+    'A guest cannot get in? “Refused sign-ins” says why, and “Check a voucher” what a code is worth.',
   'reception.extend': 'Extend',
   'reception.extend_title': 'Extend the time of {name}',
-  'reception.ends_at': 'Ends now at {until}',
+  'reception.ends_at': 'End until now: {until}',
   'reception.minutes': 'Minutes to add',
   'reception.extended_until': 'Extended until {until}',
   'reception.extend_refused': 'The gateway refused: the time has not been extended',
@@ -20,7 +21,7 @@ export const reception: Record<keyof typeof zh, string> = {
   'reception.move': 'Move',
   'reception.move_title': 'Move {name} to another device',
   'reception.move_about':
-    'Have the guest connect the new device to the Wi-Fi and open the sign-in page: it appears below. Time and data that are left move with the guest.',
+    'Have the guest connect the new device to the Wi-Fi and open the sign-in page: it appears on top below within seconds. Where several look alike, compare the MAC with the Wi-Fi details of the device. Time and data that are left move with the guest.',
   'reception.waiting': 'Devices on the sign-in page',
   'reception.waiting_empty': 'No device is on the sign-in page',
   'reception.waiting_empty_body': 'Devices that opened it in the last 30 minutes and are not online appear here.',
@@ -72,4 +73,5 @@ export const reception: Record<keyof typeof zh, string> = {
   'reception.advice_code': 'Have the guest ask for a new code.',
   'reception.advice_wait': 'Try again in a few minutes.',
   'reception.advice_reload': 'Open the sign-in page on the device again.',
+  'reception.advice_coupon': 'Have the guest choose a dearer package, or buy without the coupon.',
 };

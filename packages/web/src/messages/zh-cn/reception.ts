@@ -2,8 +2,8 @@ export const reception = {
   'reception.tab_guests': '在线访客',
   'reception.tab_tries': '认证失败记录',
   'reception.networks_empty': '网络开启访客认证后，在这里接待访客。',
-  'reception.guests_search': '搜索身份、MAC、IP，或完整的手机号、上网码',
-  'reception.guests_empty_body': '访客上不了网？到“认证失败记录”查看原因。',
+  'reception.guests_search': '身份、MAC、手机号、上网码',
+  'reception.guests_empty_body': '访客上不了网？到“认证失败记录”查看原因；上网码是否可用，在“查询上网码”查看。',
   'reception.extend': '延长',
   'reception.extend_title': '延长 {name} 的上网时间',
   'reception.ends_at': '现在的到期时间：{until}',
@@ -17,7 +17,8 @@ export const reception = {
   'reception.extend_gateway': '这类网关不支持延长，到期后重新认证',
   'reception.move': '换设备',
   'reception.move_title': '将 {name} 换到另一台设备',
-  'reception.move_about': '请访客用新设备连接 Wi-Fi 并打开认证页，设备会出现在下面。剩余时间和流量随之转移。',
+  'reception.move_about':
+    '请访客用新设备连接 Wi-Fi 并打开认证页，设备几秒内出现在列表最上方。若几台相似，请对照该设备 Wi-Fi 详情里的 MAC。剩余时间和流量随之转移。',
   'reception.waiting': '正在认证页的设备',
   'reception.waiting_empty': '没有设备停在认证页',
   'reception.waiting_empty_body': '最近 30 分钟内打开过认证页且未上网的设备会列在这里。',
@@ -66,4 +67,5 @@ export const reception = {
   'reception.advice_code': '请重新获取验证码。',
   'reception.advice_wait': '请几分钟后再试。',
   'reception.advice_reload': '请在设备上重新打开认证页。',
+  'reception.advice_coupon': '请访客选择价格更高的套餐，或不用优惠券购买。',
 } as const;
