@@ -71,5 +71,5 @@ async function invitation(login: string): Promise<string> {
   const open = list.find((each) => each.login === login)!;
   const input = { login, role: 'custom', role_id: open.role_id, gwids: null };
   const { url } = await owner.call<{ url: string }>('/api/v3/account/member/invite', input);
-  return url.split('/').at(-1)!;
+  return new URL(url).pathname.split('/').at(-1)!;
 }

@@ -40,7 +40,7 @@ async function openReception(world: DemoWorld, { call, account, accountId }: Own
   if (!list.some(({ login }) => login === email)) {
     const asked = { login: email, role: 'reception', role_id: null, gwids: [gwid] };
     const invitation = await call<{ url: string }>('/api/v3/account/member/invite', asked);
-    const token = invitation.url.split('/').at(-1);
+    const token = new URL(invitation.url).pathname.split('/').at(-1);
     await person.call('/api/v3/account/invitation/accept', { token });
   }
   return person.in(accountId);

@@ -86,10 +86,11 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
           after: shownRight({ ...role, gwids: offer.gwids }),
           inverse: { path: '/api/v3/account/invitation/revoke', input: { id } },
         });
-        const path = `/invitation/${token}`;
-        const account = (await accounts.accountOf(tx, accountId)).name;
-        const params = { inviter, account, url: publicUrl + path, days: limits.invitationDays };
         const locale = found ? (await people.personOf(tx, found)).locale : caller.locale;
+        // the page is read in the letter's language
+        const url = `${publicUrl}/invitation/${token}?lang=${locale}`;
+        const account = (await accounts.accountOf(tx, accountId)).name;
+        const params = { inviter, account, url, days: limits.invitationDays };
         await outbox.queue(tx, {
           accountId,
           channel,
@@ -108,7 +109,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
             personId: found.personId,
           });
         }
-        return { id, url: params.url };
+        return { id, url };
       });
     },
 

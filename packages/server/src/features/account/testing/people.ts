@@ -15,7 +15,7 @@ export async function join(
     { login: person.email, gwids, ...(typeof role === 'string' ? { role } : { role: 'custom', ...role }) },
     { token: into.token, account: into.accountId },
   );
-  const token = invited.data.url.split('/').at(-1);
+  const token = new URL(invited.data.url).pathname.split('/').at(-1);
   const accepted = await server.call('/api/v3/account/invitation/accept', { token }, person);
   if (accepted.code !== 2000) throw new Error(`invitation: ${accepted.code} ${accepted.message}`);
   return { ...person, inside: { token: person.token, account: into.accountId } };
