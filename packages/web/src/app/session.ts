@@ -15,8 +15,13 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       refetchOnWindowFocus: false,
+      // the library would wait for a network without a word
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (count, error) => count < 2 && error instanceof ApiError && (error.code === 0 || error.status >= 500),
+      retryDelay: 1000,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
