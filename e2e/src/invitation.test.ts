@@ -80,7 +80,9 @@ describe('an invitation', () => {
     expect(data).toMatchObject({ personalization: { theme: 'dark', language: 'en' } });
     await fitsAPhone();
     await press(t('invited.accept'));
-    await phone.locator('.switcher-away', { hasText: owner.email }).waitFor();
+    await phone.locator('.switcher-away', { hasText: owner.email }).click();
+    const menu = (await phone.getByRole('menu', { name: t('switcher.title') }).boundingBox())!;
+    expect([menu.x >= 0, menu.x + menu.width <= 360]).toEqual([true, true]);
     await phone.goto(product.url + path);
     await phone.getByText(t('invited.used')).waitFor();
     await fitsAPhone();

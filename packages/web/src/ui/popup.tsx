@@ -34,7 +34,9 @@ export function Popup(props: {
     placedAt.current = anchor.top;
     // Rendered now: placing needs the size.
     flushSync(() => setOpen(true));
-    style.right = `${document.documentElement.clientWidth - anchor.right}px`;
+    const room = document.documentElement.clientWidth;
+    // a phone may have no room for it left of the control
+    style.right = `${Math.max(0, Math.min(room - anchor.right, room - (props.width ?? 0) - GAP))}px`;
     style.top = `${anchor.bottom + GAP}px`;
     style.bottom = 'auto';
     style.maxHeight = 'none';
