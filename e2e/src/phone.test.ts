@@ -95,6 +95,11 @@ it.each([
   ['/device/index', 'home.device_index'],
   ['/remote', 'home.remote'],
   ['/alarm_subscribe', 'messages.alarm_subscribe'],
+  ['/profile', 'personal.profile'],
+  ['/account', 'personal.account'],
+  ['/sms_pay_log/:gwid', 'home.sms_pay_log'],
+  ['/forbidden?permission=log.read', 'forbidden.title'],
+  ['/nowhere', 'not_found.title'],
 ] as const)('shows %s without scrolling sideways', async (path, heading) => {
   const { product, owner, gwid } = fixture;
   if (path === '/billing/packages') {
@@ -116,7 +121,7 @@ it.each([
   }
   await page.goto(product.url + path.replace(':gwid', gwid));
   await page.getByRole('heading', { name: t(heading), level: 1 }).waitFor();
-  await page.locator('.main').locator('tbody tr, .topo, .empty').first().waitFor();
+  await page.locator('main').locator('tbody tr, .topo, .setting, .empty').first().waitFor();
   await expect.poll(beyond).toBe(0);
   const tables = page.locator('.table-card .table, .phone-cards');
   const wide = await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));

@@ -73,7 +73,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/reception', title: 'home.reception', section: 'home', menu: entry('users', '/reception'), permission: 'guest.reception', phone: true, screen: page(() => import('../features/portal/reception-screen.tsx'), 'ReceptionScreen', 'portal', 'reception') },
   { path: '/vouchers', title: 'home.vouchers', section: 'home', menu: entry('card', '/vouchers'), permission: 'voucher.write', phone: true, screen: page(() => import('../features/portal/vouchers-screen.tsx'), 'VouchersScreen', 'portal') },
   { path: '/auth_portal/$id/$tempid/{-$remark}', title: 'home.auth_portal', section: 'home', parent: '/networks', permission: 'config.write', wholeAccount: true, screen: page(() => import('../features/portal-templates/site-page-editor.tsx'), 'SitePageScreen', 'portalTemplates', 'templates', 'wireless', 'fleet') },
-  { path: '/sms_pay_log/$gwid/{-$remark}', title: 'home.sms_pay_log', section: 'home', parent: '/networks', permission: 'billing.read', wholeAccount: true, screen: page(() => import('../features/sms/sms.tsx'), 'SmsScreen', 'sms', 'billing') },
+  { path: '/sms_pay_log/$gwid/{-$remark}', title: 'home.sms_pay_log', section: 'home', parent: '/networks', permission: 'billing.read', wholeAccount: true, phone: true, screen: page(() => import('../features/sms/sms.tsx'), 'SmsScreen', 'sms', 'billing') },
   { path: '/device/index/{-$gwid}', title: 'home.device_index', section: 'home', menu: entry('printer', '/device/index'), permission: 'network.read', phone: true, screen: page(() => import('../features/peripherals/peripherals.tsx'), 'PeripheralsScreen', 'peripherals') },
   { path: '/remote', title: 'home.remote', section: 'home', menu: entry('monitor', '/remote'), permission: 'remote.use', phone: true, screen: page(() => import('../features/remote/remote.tsx'), 'RemoteScreen', 'remote') },
   { path: '/networks/online_users/{-$gwid}', title: 'home.online_users', section: 'home', menu: entry('users', '/networks/online_users'), permission: 'user.read', phone: true, screen: page(() => import('../features/users/users.tsx'), 'UsersScreen', 'users', 'fleet') },
@@ -118,9 +118,9 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/logs/auth', title: 'messages.log_auth', section: 'messages', menu: entry('login', '/logs/auth'), permission: 'log.read', screen: page(() => import('../features/logs/auth-log.tsx'), 'AuthLogScreen', 'inbox') },
   { path: '/logs/upgrade', title: 'messages.log_upgrade', section: 'messages', menu: entry('refresh', '/logs/upgrade'), permission: 'network.read', screen: page(() => import('../features/firmware/screen.tsx'), 'FirmwareScreen', 'firmware', 'fleet') },
 
-  { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), needs: 'oneself', screen: page(() => import('../features/personal/profile.tsx'), 'ProfileScreen', 'personal') },
+  { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), needs: 'oneself', phone: true, screen: page(() => import('../features/personal/profile.tsx'), 'ProfileScreen', 'personal') },
   { path: '/security', title: 'personal.security', section: 'personal', menu: entry('lock', '/security'), needs: 'oneself', screen: page(() => import('../features/personal/security.tsx'), 'SecurityScreen', 'personal', 'inbox') },
-  { path: '/account', title: 'personal.account', section: 'personal', menu: entry('users', '/account'), permission: 'account.read', screen: page(() => import('../features/account/account.tsx'), 'AccountScreen', 'account') },
+  { path: '/account', title: 'personal.account', section: 'personal', menu: entry('users', '/account'), permission: 'account.read', phone: true, screen: page(() => import('../features/account/account.tsx'), 'AccountScreen', 'account') },
   { path: '/personalization', title: 'personal.personalization', section: 'personal', menu: entry('sliders', '/personalization'), needs: 'oneself', screen: page(() => import('../features/personal/personalization.tsx'), 'PersonalizationScreen', 'personal') },
   { path: '/billing/packages', title: 'personal.billing_packages', section: 'personal', menu: entry('box', '/billing/packages'), permission: 'billing.read', wholeAccount: true, phone: true, screen: page(() => import('../features/billing/packages.tsx'), 'PackagesScreen', 'goods') },
   { path: '/billing/cards', title: 'personal.billing_cards', section: 'personal', menu: entry('card', '/billing/cards'), permission: 'billing.read', wholeAccount: true, screen: page(() => import('../features/billing/cards.tsx'), 'CardsScreen', 'goods', 'billing') },
@@ -129,7 +129,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/billing/withdrawals', title: 'personal.billing_withdrawals', section: 'personal', parent: '/billing/transactions', permission: 'billing.read', wholeAccount: true, screen: page(() => import('../features/billing/withdrawals.tsx'), 'WithdrawalsScreen', 'withdrawals') },
   { path: '/billing/balance', title: 'personal.billing_balance', section: 'personal', menu: entry('wallet', '/billing/balance'), permission: 'billing.read', wholeAccount: true, screen: page(() => import('../features/billing/balance.tsx'), 'BalanceScreen', 'billing') },
   { path: '/install', title: 'personal.install', section: 'personal', menu: entry('server', '/install'), needs: 'installation_admin', screen: page(() => import('../features/installation/install.tsx'), 'InstallScreen', 'installation', 'withdrawals', 'invoices', 'plugins') },
-  { path: '/forbidden', title: 'title.forbidden', screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen') },
+  { path: '/forbidden', title: 'title.forbidden', phone: true, screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen') },
 ];
 
 type PlannedRow = RouteRow & { screen: { planned: MessageKey } };

@@ -14,9 +14,11 @@ export const barEntries: readonly { path: string; label: MessageKey }[] = [
 
 const inBar = new Set(barEntries.map(({ path }) => path));
 
-/** Screens that fit phones and have no place in the bar. */
+/** Screens that fit phones and have no place in the bar; the person's own are in the user menu anyway. */
 export function besideBar(user: User): RouteRow[] {
-  return layoutRoutes.filter((row) => row.phone && !inBar.has(row.path) && maySee(row, user));
+  return layoutRoutes.filter(
+    (row) => row.phone && row.menu && row.needs !== 'oneself' && !inBar.has(row.path) && maySee(row, user),
+  );
 }
 
 export function barOf(user: User): readonly { row: RouteRow; label: MessageKey }[] {

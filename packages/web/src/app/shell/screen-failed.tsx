@@ -2,11 +2,18 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../i18n.ts';
 
+/** A screen wider than phones has failed: its failure fits them. */
+function fitPhone(node: HTMLElement | null) {
+  const shell = node?.closest('.shell:not([data-phone])');
+  shell?.setAttribute('data-phone', 'true');
+  return () => shell?.removeAttribute('data-phone');
+}
+
 /** Error boundary of a screen whose code failed to load or threw; offers a retry. */
 export function ScreenFailed({ error }: { error: unknown }) {
   const missing = error instanceof Error && /import|chunk|fetch/i.test(error.message);
   return (
-    <div className="hero">
+    <div className="hero" ref={fitPhone}>
       <Empty
         page
         icon="alert"
