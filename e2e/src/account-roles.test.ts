@@ -41,10 +41,15 @@ it.each([looks[0]!, looks.at(-1)!])(
     await press(t('action.save'));
     const row = page.getByRole('row', { name });
     await row.waitFor();
+    const builtIn = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: t('role.reception') }) });
+    await builtIn.getByText(t('permission.guest.reception').slice(1)).waitFor();
     await page.getByRole('tab', { name: t('account.tab_members') }).click();
     await press(t('invitation.invite'));
     await dialog.getByLabel(t('invitation.login')).fill(login);
+    await press(t('invitation.send'));
+    await dialog.getByText(t('invitation.role_missing')).waitFor();
     await dialog.getByLabel(name).check();
+    await dialog.getByLabel(t('pick.all')).check({ force: true });
     await press(t('invitation.send'));
     await dialog.getByText(t('invitation.unsent', { login })).waitFor();
     await press(t('action.close'));

@@ -214,6 +214,10 @@ describe.each([
     await mine.getByRole('dialog').getByLabel(t('role.auditor')).check();
     await mine
       .getByRole('dialog')
+      .getByLabel(t('pick.all'))
+      .check({ force: true });
+    await mine
+      .getByRole('dialog')
       .getByRole('button', { name: t('invitation.send') })
       .click();
     // no mail provider: the dialog shows the link

@@ -34,10 +34,10 @@ export const accountScreens: readonly BuiltScreen[] = [
     async open(page, stage) {
       const { t } = stage;
       await dialogOf(page, stage, 'members', 'invitation.invite');
-      await page.getByLabel(t('pick.some')).check({ force: true });
       await page.getByRole('dialog').getByLabel(stage.remark, { exact: true }).waitFor();
       await page.getByLabel(t('invitation.login')).fill('nobody');
       await page.keyboard.press('Enter');
+      await page.getByText(t('invitation.role_missing')).waitFor();
       await page.getByText(t('validation.minItems', { min: 1 })).waitFor();
     },
   },
@@ -48,6 +48,8 @@ export const accountScreens: readonly BuiltScreen[] = [
       const { t } = stage;
       await dialogOf(page, stage, 'members', 'invitation.invite');
       await page.getByLabel(t('invitation.login')).fill('colleague@example.org');
+      await page.getByLabel(t('role.auditor')).check();
+      await page.getByLabel(t('pick.all')).check({ force: true });
       await page.keyboard.press('Enter');
       await page.getByText(t('invitation.unsent', { login: 'colleague@example.org' })).waitFor();
     },

@@ -19,10 +19,10 @@ type GivenRole = Input<'/api/v3/account/member/invite'>['role'];
 const offered = [
   'admin',
   'operator',
+  'reception',
   'marketing',
   'auditor',
   'billing',
-  'reception',
 ] as const satisfies readonly Role[];
 export interface Offer extends RoleChoice {
   login: string;
@@ -32,15 +32,20 @@ export interface Offer extends RoleChoice {
 export function InviteDialog({ offer, onClose }: { offer?: Offer; onClose: () => void }) {
   const [login, setLogin] = useState(offer?.login ?? '');
   const options = useRoleOptions(offered);
-  const [wanted, setRole] = useState<RoleChoice>(offer ?? { role: 'operator', role_id: null });
-  const role = options.find((option) => sameRole(option, wanted)) ?? options[0];
-  const [some, setSome] = useState<readonly string[] | null>(offer?.gwids ?? null);
+  const [wanted, setRole] = useState<RoleChoice | null>(offer ?? null);
+  const role = options.find((option) => wanted && sameRole(option, wanted)) ?? null;
+  const [some, setSome] = useState<readonly string[] | null>(offer ? offer.gwids : []);
   const [link, setLink] = useState<string | null>(null);
-  const form = useForm<'login' | 'gwids'>();
-  const wide = role !== undefined && seesAll(options, role);
+  const form = useForm<'login' | 'role' | 'gwids'>();
+  const wide = role !== null && seesAll(options, role);
   const gwids = wide ? null : some;
+  const wrong = () => ({
+    login: login.trim() ? null : t('validation.required'),
+    role: role ? null : t('invitation.role_missing'),
+    gwids: networksWrong(gwids),
+  });
   const send = () =>
-    form.send({ login: login.trim() ? null : t('validation.required'), gwids: networksWrong(gwids) }, async () => {
+    form.send(wrong(), async () => {
       const given = { role: role?.role as GivenRole, role_id: role?.role_id ?? null };
       const { url } = await call('/api/v3/account/member/invite', { login, ...given, gwids: gwids && [...gwids] });
       await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/invitation/list'] });
@@ -67,7 +72,7 @@ export function InviteDialog({ offer, onClose }: { offer?: Offer; onClose: () =>
           onChange={setLogin}
           error={form.wrong.login}
         />
-        {role && <RoleField options={options} value={role} onChange={setRole} />}
+        <RoleField options={options} value={role} onChange={setRole} error={form.wrong.role} />
         {wide ? (
           <p className="small dim">{t('member.sees_all')}</p>
         ) : (

@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { roleName } from '../../ui/refusal.ts';
+import { useShownError } from '../../ui/shown-error.ts';
 import { may } from './labels.ts';
 import '../../ui/choice.css';
 
@@ -46,12 +47,15 @@ export const sameRole = (one: RoleChoice, other: RoleChoice) =>
 
 export function RoleField(props: {
   options: readonly RoleOption[];
-  value: RoleChoice;
+  value: RoleChoice | null;
   onChange: (role: RoleChoice) => void;
+  error?: string | null | undefined;
 }) {
+  const { value } = props;
   const name = useId();
+  const wrong = useShownError(props.error, value);
   return (
-    <fieldset className="choice">
+    <fieldset className="choice" aria-invalid={wrong ? true : undefined} tabIndex={-1}>
       <legend className="field-label">{t('member.role')}</legend>
       <div className="roles">
         {props.options.map((option) => {
@@ -61,7 +65,7 @@ export function RoleField(props: {
               <input
                 type="radio"
                 name={name}
-                checked={sameRole(option, props.value)}
+                checked={value !== null && sameRole(option, value)}
                 aria-describedby={`${name}-${key}`}
                 onChange={() => props.onChange({ role: option.role, role_id: option.role_id })}
               />
@@ -75,6 +79,11 @@ export function RoleField(props: {
           );
         })}
       </div>
+      {wrong && (
+        <p className="field-error" role="alert">
+          {wrong}
+        </p>
+      )}
     </fieldset>
   );
 }

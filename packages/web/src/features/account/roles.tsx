@@ -1,3 +1,4 @@
+import { type Role, rolePermissions, roles } from '@yunxun/contract/permissions';
 import { useMemo, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -6,26 +7,28 @@ import { useMay, useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Card } from '../../ui/page.tsx';
 import { permissionName } from '../../ui/refusal.ts';
+import { Setting, Settings } from '../../ui/setting.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { permissionsText } from './labels.ts';
+import { may, permissionsText } from './labels.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import type { OwnRole } from './role-row.ts';
 
 export function Roles() {
-  const may = useMay('account.write');
+  const mayWrite = useMay('account.write');
   const [editing, setEditing] = useState<OwnRole | true | null>(null);
   const columns = useMemo(roleColumns, []);
-  const create = may && (
+  const create = mayWrite && (
     <Button kind="primary" icon="plus" onClick={() => setEditing(true)}>
       {t('role_own.create')}
     </Button>
   );
   return (
-    <>
+    <div className="stack">
       <p className="small dim">{t('role_own.about')}</p>
       <DataTable
         path="/api/v3/account/role/list"
@@ -34,7 +37,7 @@ export function Roles() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('role_own.name')}
-        {...(may ? { actions: (row: OwnRole) => <RoleActions role={row} edit={() => setEditing(row)} /> } : {})}
+        {...(mayWrite ? { actions: (row: OwnRole) => <RoleActions role={row} edit={() => setEditing(row)} /> } : {})}
         never={
           <Empty icon="shield" title={t('role_own.never')} actions={create}>
             {t('role_own.never_body')}
@@ -42,9 +45,21 @@ export function Roles() {
         }
         toolbar={create}
       />
+      <Card title={t('role_own.built_in')} flush>
+        <Settings>
+          {roles.map((role) => (
+            <Setting key={role} title={t(`role.${role}`)} state={builtIn(role)} />
+          ))}
+        </Settings>
+      </Card>
       {editing && <RoleDialog {...(editing === true ? {} : { role: editing })} onClose={() => setEditing(null)} />}
-    </>
+    </div>
   );
+}
+
+function builtIn(role: Role): string {
+  if (role === 'owner' || role === 'admin') return t(`role_own.${role}_may`);
+  return may(rolePermissions[role]);
 }
 
 function RoleActions({ role, edit }: { role: OwnRole; edit: () => void }) {
