@@ -22,6 +22,8 @@ export interface Left {
 }
 
 const accountKey = 'yunxun.account';
+/** Outlives the session: the id of the account that the person chose last, empty for the own one. */
+const lastKey = (person: string) => `${accountKey}.${person}`;
 const viewKey = 'yunxun.view_as';
 const leftKey = 'yunxun.left';
 
@@ -48,12 +50,28 @@ export function acting(): { elsewhere: Elsewhere | null; view: View | null } {
 
 /** Reloads, because the screen shows the old account (null: the own one). */
 export function workIn(to: Elsewhere | null): Promise<never> {
+  const person = (to ?? elsewhere)?.person;
+  if (person) localStorage.setItem(lastKey(person), to?.account ?? '');
+  keep(to);
+  sessionStorage.removeItem(viewKey);
+  return beginAgain('/');
+}
+
+/** Null: this browser knows of no choice. */
+export const lastAccount = (person: string): string | null => localStorage.getItem(lastKey(person));
+
+/** Before a screen opens. */
+export function beginIn(to: Elsewhere): void {
+  keep(to);
+  elsewhere = to;
+  actIn(to.account);
+}
+
+function keep(to: Elsewhere | null): void {
   // session storage: two tabs may use two accounts; local storage: next new tab
   sessionStorage.setItem(accountKey, JSON.stringify(to));
   if (to) localStorage.setItem(accountKey, JSON.stringify(to));
   else localStorage.removeItem(accountKey);
-  sessionStorage.removeItem(viewKey);
-  return beginAgain('/');
 }
 
 export function viewAs(next: View | null): Promise<never> {

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { acting, forgetActing, leaveIfLost } from './acting.ts';
+import { acting, beginIn, forgetActing, lastAccount, leaveIfLost } from './acting.ts';
+import type { Row } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { call, type callForToken } from './client.ts';
 import { adoptLanguage } from './language.ts';
@@ -71,7 +72,7 @@ export async function signIn(ask: () => ReturnType<typeof callForToken>, remembe
   const token = await ask();
   queryClient.clear();
   keepToken(token, remember);
-  await forgetOthersActing();
+  await settleActing();
   justSignedIn = true;
 }
 
@@ -82,12 +83,27 @@ export async function signUp(ask: () => ReturnType<typeof callForToken>, remembe
   if (theme) await call('/api/v3/personalization/save', { theme }, { home: true }).catch(() => undefined);
 }
 
-/** Keeps the active account if the same person signs in again; resets it for another person. */
-async function forgetOthersActing(): Promise<void> {
+const home = { home: true } as const;
+
+/** Keeps the active account if the same person signs in again, else returns to where the person worked last. */
+async function settleActing(): Promise<void> {
   const { elsewhere, view } = acting();
-  if (!elsewhere && !view) return;
-  const user = await call('/api/v3/user', {}, { home: true }).catch(() => null);
-  if (view || user?.id !== elsewhere?.person) forgetActing();
+  const user = await call('/api/v3/user', {}, home).catch(() => null);
+  if (!view && user && user.id === elsewhere?.person) return;
+  forgetActing();
+  const place = user && (await placeOf(user.id).catch(() => null));
+  if (place) beginIn({ account: place.account_id, name: place.name, person: user.id });
+  else if (user) queryClient.setQueryData(userKey, user);
+}
+
+/** Undefined: the own account. Whose own has no networks begins where they are a member. */
+async function placeOf(person: string): Promise<Row<'/api/v3/account/list'> | undefined> {
+  const last = lastAccount(person);
+  if (last === '') return;
+  const { list } = await call('/api/v3/account/list', {}, home);
+  if (last !== null) return list.find(({ account_id, own }) => account_id === last && !own);
+  const joined = list.find(({ own, role }) => role && !own);
+  return joined && (await call('/api/v3/network/list', { page: 1, limit: 1 }, home)).total === 0 ? joined : undefined;
 }
 
 export async function forgetDeadSession(): Promise<void> {
