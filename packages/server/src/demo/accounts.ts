@@ -25,7 +25,9 @@ export async function openAccounts(
   save();
   const owners: Owner[] = [];
   for (const account of accounts) {
-    const { call, token, accountId, bindingCode } = await signIn(url, dataDir, account, memory.password);
+    const { call, token, accountId, accountName, bindingCode } = await signIn(url, dataDir, account, memory.password);
+    // a name that someone chose stays
+    if (accountName === account.email) await call('/api/v3/account/update', { name: account.name });
     const gwids = new Map<string, string>();
     for (const {
       name,
@@ -110,9 +112,10 @@ export async function signIn(
   const { token } = answer;
   if (!token) throw new Error(`the demo account ${email} cannot sign in: ${answer.message}`);
   const { data } = await post('/api/v3/user', null, token);
-  const user = data as { account_id: string; account_code: string };
+  const user = data as { account_id: string; account_name: string; account_code: string };
   return {
     accountId: user.account_id,
+    accountName: user.account_name,
     bindingCode: user.account_code,
     token,
     call: callIn(),

@@ -18,6 +18,7 @@ export interface DemoShop {
 export interface DemoAccount {
   locale: 'zh-CN' | 'en';
   email: string;
+  name: string;
   shops: readonly DemoShop[];
 }
 
@@ -28,6 +29,7 @@ export const accounts: readonly DemoAccount[] = [
   {
     locale: 'zh-CN',
     email: 'zh@demo.example',
+    name: '西湖酒店集团',
     shops: [
       {
         name: '西湖酒店',
@@ -89,6 +91,7 @@ export const accounts: readonly DemoAccount[] = [
   {
     locale: 'en',
     email: 'en@demo.example',
+    name: 'Harbour Hotels',
     shops: [
       {
         name: 'Harbour Hotel',
