@@ -5,11 +5,11 @@ export const identity = {
   'gate.fact_own': '开源，部署在您自己的机器上',
   'gate.version': '版本 {version}',
   'gate.outbox':
-    '本平台没有配置短信或邮件服务，验证码显示在启动本平台的终端里，同时写入服务器数据目录的 outbox.ndjson 文件。',
+    '本平台暂时无法发送短信和邮件，请向本平台的管理员索取验证码。管理员可在服务器终端或数据目录的 outbox.ndjson 文件中查到。',
   'gate.outbox_sms':
-    '本平台没有配置短信服务，验证码显示在启动本平台的终端里，同时写入服务器数据目录的 outbox.ndjson 文件。',
+    '本平台暂时无法发送短信，请向本平台的管理员索取验证码。管理员可在服务器终端或数据目录的 outbox.ndjson 文件中查到。',
   'gate.outbox_email':
-    '本平台没有配置邮件服务，验证码显示在启动本平台的终端里；所有邮件都写入服务器数据目录的 outbox.ndjson 文件。',
+    '本平台暂时无法发送邮件，请向本平台的管理员索取验证码或链接。管理员可在服务器数据目录的 outbox.ndjson 文件中查到所有邮件，验证码也显示在服务器终端里。',
   'gate.invited': '{inviter} 邀请您加入“{account}”。请用 {login} 登录或注册，然后接受邀请。',
   'gate.invitation_over': '该链接的邀请已被接受、撤回或已过期。',
   'login.title': '登录',
@@ -54,7 +54,7 @@ export const identity = {
   'code.again_in': '{n} 秒后重发',
   'code.required': '请输入 6 位验证码',
   'code.sent': '验证码已发送',
-  'code.sent_outbox': '验证码已写入 outbox.ndjson',
+  'code.sent_outbox': '验证码已生成，请向本平台的管理员索取',
   'code.sent_neutral': '如果该手机号码已注册，验证码已发送',
   'code.sent_email': '验证码 5 分钟内有效',
   'code.sent_sms': '验证码 5 分钟内有效，今天还可获取 {left} 次',
