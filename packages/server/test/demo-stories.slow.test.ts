@@ -115,7 +115,7 @@ beforeAll(async () => {
     await eventually(async () => expect(await canCapture(ask, gwid, site.ssid)).toBe(true));
     memory.guests[name] = await openGuestPage(ask, gwid, site);
   }
-  const account = { locale: 'en', email: owner.email, shops } as const;
+  const account = { locale: 'en', email: owner.email, name: owner.email, shops } as const;
   const demoOwner: Owner = {
     account,
     accountId: owner.accountId,
