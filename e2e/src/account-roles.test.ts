@@ -41,7 +41,9 @@ it.each([looks[0]!, looks.at(-1)!])(
     await press(t('action.save'));
     const row = page.getByRole('row', { name });
     await row.waitFor();
-    const builtIn = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: t('role.reception') }) });
+    const builtIn = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: t('role.reception') }) });
     await builtIn.getByText(t('permission.guest.reception').slice(1)).waitFor();
     await page.getByRole('tab', { name: t('account.tab_members') }).click();
     await press(t('invitation.invite'));

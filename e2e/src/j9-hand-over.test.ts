@@ -212,10 +212,7 @@ describe.each([
     await mine.getByRole('button', { name: t('invitation.invite') }).click();
     await mine.getByLabel(t('invitation.login')).fill(colleague.email);
     await mine.getByRole('dialog').getByLabel(t('role.auditor')).check();
-    await mine
-      .getByRole('dialog')
-      .getByLabel(t('pick.all'))
-      .check({ force: true });
+    await mine.getByRole('dialog').getByLabel(t('pick.all')).check({ force: true });
     await mine
       .getByRole('dialog')
       .getByRole('button', { name: t('invitation.send') })

@@ -8,7 +8,8 @@ export const account: Record<keyof typeof zh, string> = {
   'role_own.about':
     'Besides the built-in roles below, the account can define its own with any permissions. Assign them when you invite or change a member.',
   'role_own.built_in': 'Built-in roles',
-  'role_own.owner_may': 'Can do everything in the account, money and members included; only owners appoint or remove owners',
+  'role_own.owner_may':
+    'Can do everything in the account, money and members included; only owners appoint or remove owners',
   'role_own.admin_may': 'Can do everything in the account, but not appoint or remove owners',
   'role_own.create': 'New role',
   'role_own.name': 'Role name',

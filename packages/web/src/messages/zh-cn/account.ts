@@ -3,8 +3,7 @@ export const account = {
   'account.tab_roles': '角色',
   'hosting.area_billing': '账务',
   'hosting.area_account': '成员',
-  'role_own.about':
-    '除下方的内置角色外，账号还可以自定义角色并勾选权限，在邀请或修改成员时选用。',
+  'role_own.about': '除下方的内置角色外，账号还可以自定义角色并勾选权限，在邀请或修改成员时选用。',
   'role_own.built_in': '内置角色',
   'role_own.owner_may': '拥有本账号的全部权限，包括资金与成员；只有所有者可以任命或撤换所有者',
   'role_own.admin_may': '拥有本账号的全部权限，但不能任命或撤换所有者',
