@@ -5,7 +5,8 @@ import { takeUpActing, workIn } from './acting.ts';
 import { ApiError, UNREACHABLE } from './api-error.ts';
 import { requestHeaders } from './client.ts';
 import { install } from './i18n.ts';
-import { queryClient, signIn, signOut } from './session.ts';
+import { queryClient, signOut } from './session.ts';
+import { signIn } from './sign-in.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,13 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
-import { acting, beginIn, forgetActing, lastAccount, leaveIfLost } from './acting.ts';
-import type { Row } from './api.ts';
+import { forgetActing, leaveIfLost } from './acting.ts';
 import { ApiError } from './api-error.ts';
-import { call, type callForToken } from './client.ts';
+import { call } from './client.ts';
 import { adoptLanguage } from './language.ts';
 import { applyPreferences } from './preferences.ts';
 import { forgetRecent } from './recent-key.ts';
-import { adoptTheme, chosenTheme } from './theme.ts';
-import { clearToken, keepToken, readToken } from './token.ts';
+import { adoptTheme } from './theme.ts';
+import { clearToken, readToken } from './token.ts';
 import type { User } from './user.ts';
 
 /** Query cache. Lists keep their rows while the next page loads. No refetch on focus: live facts invalidate. */
@@ -68,42 +67,9 @@ export async function enter(wanted: string): Promise<Gate> {
   }
 }
 
-export async function signIn(ask: () => ReturnType<typeof callForToken>, remember: boolean): Promise<void> {
-  const token = await ask();
-  queryClient.clear();
-  keepToken(token, remember);
-  await settleActing();
+/** Preferences that were chosen before apply to the next screen. */
+export function markSignedIn(): void {
   justSignedIn = true;
-}
-
-export async function signUp(ask: () => ReturnType<typeof callForToken>, remember: boolean): Promise<void> {
-  await signIn(ask, remember);
-  const theme = chosenTheme();
-  // an unsaved theme must not fail the sign-up
-  if (theme) await call('/api/v3/personalization/save', { theme }, { home: true }).catch(() => undefined);
-}
-
-const home = { home: true } as const;
-
-/** Keeps the active account if the same person signs in again, else returns to where the person worked last. */
-async function settleActing(): Promise<void> {
-  const { elsewhere, view } = acting();
-  const user = await call('/api/v3/user', {}, home).catch(() => null);
-  if (!view && user && user.id === elsewhere?.person) return;
-  forgetActing();
-  const place = user && (await placeOf(user.id).catch(() => null));
-  if (place) beginIn({ account: place.account_id, name: place.name, person: user.id });
-  else if (user) queryClient.setQueryData(userKey, user);
-}
-
-/** Undefined: the own account. Whose own has no networks begins where they are a member. */
-async function placeOf(person: string): Promise<Row<'/api/v3/account/list'> | undefined> {
-  const last = lastAccount(person);
-  if (last === '') return;
-  const { list } = await call('/api/v3/account/list', {}, home);
-  if (last !== null) return list.find(({ account_id, own }) => account_id === last && !own);
-  const joined = list.find(({ own, role }) => role && !own);
-  return joined && (await call('/api/v3/network/list', { page: 1, limit: 1 }, home)).total === 0 ? joined : undefined;
 }
 
 export async function forgetDeadSession(): Promise<void> {

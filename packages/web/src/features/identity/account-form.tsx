@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signIn } from '../../app/session.ts';
+import { signIn } from '../../app/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, PasswordField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signIn } from '../../app/session.ts';
+import { signIn } from '../../app/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, fieldError } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

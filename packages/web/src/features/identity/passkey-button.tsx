@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import type { RequestOptionsJson } from '../../app/passkey.ts';
-import { signIn } from '../../app/session.ts';
+import { signIn } from '../../app/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useAfterSignIn } from './after-sign-in.ts';

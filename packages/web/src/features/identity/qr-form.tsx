@@ -1,5 +1,5 @@
 import { t } from '../../app/i18n.ts';
-import { signIn } from '../../app/session.ts';
+import { signIn } from '../../app/sign-in.ts';
 import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signUp } from '../../app/session.ts';
+import { signUp } from '../../app/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldError } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signUp } from '../../app/session.ts';
+import { signUp } from '../../app/sign-in.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Agreement } from './agreement.tsx';
