@@ -83,6 +83,7 @@ describe('an invitation', () => {
     await phone.locator('.switcher-away', { hasText: owner.email }).click();
     const menu = (await phone.getByRole('menu', { name: t('switcher.title') }).boundingBox())!;
     expect([menu.x >= 0, menu.x + menu.width <= 360]).toEqual([true, true]);
+    await fitsAPhone();
     await phone.goto(product.url + path);
     await phone.getByText(t('invited.used')).waitFor();
     await fitsAPhone();

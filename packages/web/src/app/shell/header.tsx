@@ -16,12 +16,13 @@ import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
 import { MessageBell } from './message-bell.tsx';
 import { besideBar, useOnPhone } from './phone-entries.ts';
-import { LanguageMenu, ThemeButton } from './preferences.tsx';
+import { LanguageMenu, ThemeButton, usePreferenceItems } from './preferences.tsx';
 import { SearchButton } from './search-button.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 export function Header({ section }: { section: Section | undefined }) {
   const user = useUser();
+  const onPhone = useOnPhone();
   return (
     <header className="header">
       <Link to="/" className="brand">
@@ -48,8 +49,8 @@ export function Header({ section }: { section: Section | undefined }) {
       {user.permissions.includes('job.read') && <JobsButton />}
       {user.permissions.includes('message.read') && <AlarmBell />}
       {user.permissions.includes('message.read') && <MessageBell />}
-      <LanguageMenu />
-      <ThemeButton />
+      {!onPhone && <LanguageMenu />}
+      {!onPhone && <ThemeButton />}
       <UserMenu />
     </header>
   );
@@ -100,6 +101,7 @@ function UserMenu() {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const onPhone = useOnPhone();
+  const preferences = usePreferenceItems();
   const go = (to: string) => () => void navigate({ to });
   const name = user.email ?? user.mobile ?? '';
   return (
@@ -116,6 +118,7 @@ function UserMenu() {
           ...(onPhone ? besideBar(user) : []),
           ...layoutRoutes.filter((row) => row.needs === 'oneself' && maySee(row, user)),
         ].flatMap(({ title, menu }) => (menu ? [{ label: t(title), icon: menu.icon, act: go(menu.to) }] : [])),
+        ...(onPhone ? preferences : []),
         {
           label: t('header.logout'),
           icon: 'logout',

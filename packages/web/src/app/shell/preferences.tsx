@@ -1,10 +1,24 @@
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { locale, t } from '../i18n.ts';
 import { changeLanguage } from '../language.ts';
 import { setTheme, useTheme } from '../theme.ts';
 
 const names = { 'zh-CN': '简体中文', en: 'English' } as const;
+
+/** For phones, whose header has no room for the buttons. */
+export function usePreferenceItems(): MenuItem[] {
+  const dark = useTheme() === 'dark';
+  const other = locale() === 'en' ? 'zh-CN' : 'en';
+  return [
+    { label: names[other], icon: 'globe', act: () => changeLanguage(other) },
+    {
+      label: t(dark ? 'header.theme_light' : 'header.theme_dark'),
+      icon: dark ? 'sun' : 'moon',
+      act: () => setTheme(dark ? 'light' : 'dark'),
+    },
+  ];
+}
 
 /** For visitors, who have no language yet: offers the other one by its own name. */
 export function OtherLanguage() {
