@@ -16,13 +16,14 @@ import { type RoleChoice, RoleField, sameRole, seesAll, useRoleOptions } from '.
 
 type GivenRole = Input<'/api/v3/account/member/invite'>['role'];
 
+/** Most rights last. */
 const offered = [
-  'admin',
-  'operator',
   'reception',
   'marketing',
-  'auditor',
   'billing',
+  'auditor',
+  'operator',
+  'admin',
 ] as const satisfies readonly Role[];
 export interface Offer extends RoleChoice {
   login: string;

@@ -110,6 +110,7 @@ function memberColumns(): Column<Member>[] {
     {
       key: 'name',
       title: t('member.person'),
+      lead: true,
       cell: (row) => (
         <span>
           <strong>{row.name || row.login}</strong> {row.self && <span className="label">{t('member.self')}</span>}

@@ -64,6 +64,7 @@ function columnsOf(): Column<SmsRow>[] {
     {
       key: 'phone',
       title: t('sms.phone'),
+      lead: true,
       cell: (row) => <span className="mono">{row.phone_masked}</span>,
       text: (row) => row.phone_masked,
     },
