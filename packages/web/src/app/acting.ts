@@ -22,7 +22,7 @@ export interface Left {
 }
 
 const accountKey = 'yunxun.account';
-/** Outlives the session: the id of the account that the person chose last, empty for the own one. */
+/** Outlives the session; empty: the own account. */
 const lastKey = (person: string) => `${accountKey}.${person}`;
 const viewKey = 'yunxun.view_as';
 const leftKey = 'yunxun.left';
@@ -57,10 +57,8 @@ export function workIn(to: Elsewhere | null): Promise<never> {
   return beginAgain('/');
 }
 
-/** Null: this browser knows of no choice. */
 export const lastAccount = (person: string): string | null => localStorage.getItem(lastKey(person));
 
-/** Before a screen opens. */
 export function beginIn(to: Elsewhere): void {
   keep(to);
   elsewhere = to;

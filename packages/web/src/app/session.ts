@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       refetchOnWindowFocus: false,
-      // the library would wait for a network without a word
+      // the default waits for a network
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (count, error) => count < 2 && error instanceof ApiError && (error.code === 0 || error.status >= 500),
@@ -67,7 +67,6 @@ export async function enter(wanted: string): Promise<Gate> {
   }
 }
 
-/** Preferences that were chosen before apply to the next screen. */
 export function markSignedIn(): void {
   justSignedIn = true;
 }

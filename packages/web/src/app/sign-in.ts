@@ -1,4 +1,3 @@
-// Only the pages that sign in load this.
 import { acting, beginIn, forgetActing, lastAccount } from './acting.ts';
 import type { Row } from './api.ts';
 import { call, type callForToken } from './client.ts';
@@ -23,7 +22,7 @@ export async function signUp(ask: () => ReturnType<typeof callForToken>, remembe
 
 const home = { home: true } as const;
 
-/** Keeps the active account if the same person signs in again, else returns to where the person worked last. */
+/** Returns to where the same person works or worked last. */
 async function settleActing(): Promise<void> {
   const { elsewhere, view } = acting();
   const user = await call('/api/v3/user', {}, home).catch(() => null);
@@ -33,7 +32,7 @@ async function settleActing(): Promise<void> {
   if (place) beginIn({ account: place.account_id, name: place.name, person: user.id });
 }
 
-/** Undefined: the own account. Whose own has no networks begins where they are a member. */
+/** Undefined: the own account. */
 async function placeOf(person: string): Promise<Row<'/api/v3/account/list'> | undefined> {
   const last = lastAccount(person);
   if (last === '') return;

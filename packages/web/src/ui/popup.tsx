@@ -35,7 +35,7 @@ export function Popup(props: {
     // Rendered now: placing needs the size.
     flushSync(() => setOpen(true));
     const room = document.documentElement.clientWidth;
-    // a phone may have no room for it left of the control
+    // phones may lack the room
     style.right = `${Math.max(0, Math.min(room - anchor.right, room - (props.width ?? 0) - GAP))}px`;
     style.top = `${anchor.bottom + GAP}px`;
     style.bottom = 'auto';

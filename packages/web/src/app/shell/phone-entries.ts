@@ -14,7 +14,7 @@ export const barEntries: readonly { path: string; label: MessageKey }[] = [
 
 const inBar = new Set(barEntries.map(({ path }) => path));
 
-/** Screens that fit phones and have no place in the bar; the person's own are in the user menu anyway. */
+/** Screens that fit phones, except those in bar and user menu. */
 export function besideBar(user: User): RouteRow[] {
   return layoutRoutes.filter(
     (row) => row.phone && row.menu && row.needs !== 'oneself' && !inBar.has(row.path) && maySee(row, user),

@@ -6,7 +6,7 @@ import { setTheme, useTheme } from '../theme.ts';
 
 const names = { 'zh-CN': '简体中文', en: 'English' } as const;
 
-/** For phones, whose header has no room for the buttons. */
+/** For phones. */
 export function usePreferenceItems(): MenuItem[] {
   const dark = useTheme() === 'dark';
   const other = locale() === 'en' ? 'zh-CN' : 'en';

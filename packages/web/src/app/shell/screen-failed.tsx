@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../i18n.ts';
 
-/** A screen wider than phones has failed: its failure fits them. */
+/** The failed screen may be wider. */
 function fitPhone(node: HTMLElement | null) {
   const shell = node?.closest('.shell:not([data-phone])');
   shell?.setAttribute('data-phone', 'true');

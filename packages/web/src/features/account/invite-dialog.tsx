@@ -16,7 +16,6 @@ import { type RoleChoice, RoleField, sameRole, seesAll, useRoleOptions } from '.
 
 type GivenRole = Input<'/api/v3/account/member/invite'>['role'];
 
-/** Most rights last. */
 const offered = [
   'reception',
   'marketing',

@@ -7,11 +7,11 @@ export const identity: Record<keyof typeof zh, string> = {
   'gate.fact_own': 'Open source, running on your own machine',
   'gate.version': 'Version {version}',
   'gate.outbox':
-    'No text messages or e-mail can be sent from here yet: ask whoever runs this installation for your code. They find it in the server’s terminal, and in outbox.ndjson in its data folder.',
+    'No text messages or e-mail can be sent from here yet: ask the person who runs this installation for your code. They find it in the server’s terminal, and in outbox.ndjson in its data folder.',
   'gate.outbox_sms':
-    'No text messages can be sent from here yet: ask whoever runs this installation for your code. They find it in the server’s terminal, and in outbox.ndjson in its data folder.',
+    'No text messages can be sent from here yet: ask the person who runs this installation for your code. They find it in the server’s terminal, and in outbox.ndjson in its data folder.',
   'gate.outbox_email':
-    'No e-mail can be sent from here yet: ask whoever runs this installation for your code or link. They find all mail in outbox.ndjson in the server’s data folder, and codes in its terminal too.',
+    'No e-mail can be sent from here yet: ask the person who runs this installation for your code or link. They find all mail in outbox.ndjson in the server’s data folder, and codes in its terminal too.',
   'gate.invited': '{inviter} invites you to work in {account}. Sign in or register with {login} to accept.',
   'gate.invitation_over': 'The invitation behind this link has been accepted or taken back, or has expired.',
   'login.title': 'Sign in',
@@ -56,7 +56,7 @@ export const identity: Record<keyof typeof zh, string> = {
   'code.again_in': 'Again in {n} s',
   'code.required': 'Enter the 6-digit code',
   'code.sent': 'The code has been sent',
-  'code.sent_outbox': 'Your code is ready: ask whoever runs this installation for it',
+  'code.sent_outbox': 'Your code is ready: ask the person who runs this installation for it',
   'code.sent_neutral': 'If an account uses this mobile number, a code has been sent to it',
   'code.sent_email': 'The code is valid for 5 minutes',
   'code.sent_sms': 'Valid for 5 minutes; {left, plural, one {# more code} other {# more codes}} today',
