@@ -2,7 +2,6 @@ import type { Station } from './station.ts';
 
 const web = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-/** Names the browser that opens a sign-in page on the client's system. */
 export function userAgentOf({ person }: Station): string {
   const { vendor, class: kind } = person.habit.fingerprint;
   if (kind === 'phone') {

@@ -15,11 +15,8 @@ interface Props {
   name: string;
   codes: readonly string[];
   terms: string;
-  /** Where the codes count, printed on each. */
   place?: string | undefined;
-  /** What is done with one. */
   how?: string;
-  /** Marked as such. */
   used?: ReadonlySet<string>;
   /** The console shows them again. */
   kept?: boolean;

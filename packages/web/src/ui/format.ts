@@ -110,7 +110,7 @@ export function ago(at: Date, now: number): string {
   return t('time.days_ago', { n: Math.floor(seconds / 86_400) });
 }
 
-/** Shows the two largest units: `3 d 4 h`, `5 min`, `12 s`; without the second where it is 0. */
+/** Shows the two largest units: `3 d 4 h`, `5 min`, `12 s`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const days = Math.floor(whole / 86_400);

@@ -68,7 +68,6 @@ export async function noteSeen(tx: Tx, row: SiteTable, now: Date) {
     .execute();
 }
 
-/** Notes until when a session waits for its new device. */
 export async function noteMove(tx: Tx, { account_id: accountId, gwid }: SiteTable, until: Date): Promise<void> {
   await portal(tx)
     .updateTable('portal_site')

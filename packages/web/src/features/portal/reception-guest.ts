@@ -30,7 +30,6 @@ export function askToSignOut(guest: ActedGuest, end: () => Promise<Data<'/api/v3
   });
 }
 
-/** Closes a dialog about a guest who has gone offline meanwhile. */
 export function closedBy(error: unknown, close: () => void): boolean {
   if (!(error instanceof ApiError) || error.code !== 4104) return false;
   notifyError(error);
