@@ -31,7 +31,7 @@ describe('an invitation', () => {
   it('goes out as a letter with a link, and brings exactly that person in', async () => {
     const guest = await seedPerson(server);
     const { data } = await invite(` ${guest.email.toUpperCase()} `);
-    expect(data.url).toMatch(/^http:\/\/localhost\/invitation\/[\w-]{43}\?lang=en$/);
+    expect(data.url).toMatch(/^http:\/\/localhost\/invitation\/[\w-]{43}$/);
     await expect.poll(() => server.outbox(guest.email).length).toBe(1);
     const [message] = server.outbox(guest.email);
     expect(message).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
@@ -42,7 +42,7 @@ describe('an invitation', () => {
       invited_by: owner.email,
       login: guest.email,
     });
-    expect((await greet(data.url.replace('?', 'x?'))).code).toBe(4014);
+    expect((await greet(`${data.url}x`)).code).toBe(4014);
     const other = await seedPerson(server);
     expect((await look(data.url, other)).code).toBe(4014);
     expect((await accept(data.url, other)).code).toBe(4014);

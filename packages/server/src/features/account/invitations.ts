@@ -87,8 +87,8 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
           inverse: { path: '/api/v3/account/invitation/revoke', input: { id } },
         });
         const locale = found ? (await people.personOf(tx, found)).locale : caller.locale;
-        // the page is read in the letter's language
-        const url = `${publicUrl}/invitation/${token}?lang=${locale}`;
+        // a stranger's browser has no choice yet
+        const url = `${publicUrl}/invitation/${token}${found ? '' : `?lang=${locale}`}`;
         const account = (await accounts.accountOf(tx, accountId)).name;
         const params = { inviter, account, url, days: limits.invitationDays };
         await outbox.queue(tx, {
