@@ -14,11 +14,13 @@ import { wirelessDocument, workbench } from './testing.ts';
 import { attributeOf, encodeRadius, radiusAttributes, signRadius } from './uspot/radius-frame.ts';
 import { SimulatedUspot } from './uspot/uspot.ts';
 
+const person = { habit: { comesAndGoes: true, fingerprint: { vendor: 'Apple', class: 'phone' } } };
+
 it('logs with its cause, and once, that the portal cannot be reached', async () => {
   const clock = new ManualClock(0);
   let walks = 0;
   const box = Object.assign(Object.create(EdgeGatewayBox.prototype) as EdgeGatewayBox, {
-    captured: () => [{ number: walks, person: { habit: { comesAndGoes: true } } }],
+    captured: () => [{ number: walks, person }],
     captiveApi: () => null,
     redirect: () => {
       walks += 1;
@@ -88,7 +90,7 @@ describe('a phone with DHCP option 114', () => {
     const box = Object.assign(Object.create(EdgeGatewayBox.prototype) as EdgeGatewayBox, {
       captured: () => {
         number += 1;
-        return [{ number, person: { habit: { comesAndGoes: true } } }];
+        return [{ number, person }];
       },
       redirect: () => `${origin}/redirect`,
       captiveApi: () => ({ url, line: 'YUNXUN line\n' }),
