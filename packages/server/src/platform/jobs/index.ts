@@ -15,7 +15,7 @@ export type Tasks = Readonly<Record<string, (payload: never, attempt: number) =>
 export interface Schedule {
   task: string;
   cron: string;
-  /** One run at a time across processes; at most one more waits. */
+  /** One run at a time across processes. Of any task at most one run waits. */
   exclusive?: true;
 }
 
@@ -121,9 +121,12 @@ interface Work {
   whenIdle(): Promise<void>;
 }
 
-/** Queues exclusive tasks; a job key replaces the waiting job, so that late runs do not pile up. */
+/**
+ * Queues exclusive tasks. A job key replaces the waiting job: late runs do not pile up, nor those of the minutes that a
+ * clock leaps over.
+ */
 export function crontabLine({ task, cron, exclusive }: Schedule): string {
-  return exclusive ? `${cron} ${task} ?queue=${task}&jobKey=${task}` : `${cron} ${task}`;
+  return `${cron} ${task} ?jobKey=${task}${exclusive ? `&queue=${task}` : ''}`;
 }
 
 async function beginWorkers(database: Database, work: Work, log: Log, concurrency: number): Promise<Running> {

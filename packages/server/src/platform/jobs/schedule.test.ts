@@ -9,3 +9,8 @@ it('runs an exclusive task one at a time, with at most one that waits', () => {
     options: { queueName: 'alarms-evaluate', jobKey: 'alarms-evaluate', jobKeyMode: 'replace' },
   });
 });
+
+it('queues a task once for all minutes that a clock leaps over', () => {
+  const [item] = parseCrontab(crontabLine({ task: 'billing-expiry', cron: '* * * * *' }));
+  expect(item).toMatchObject({ options: { jobKey: 'billing-expiry', jobKeyMode: 'replace' } });
+});
