@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
+import { installationSettings } from '../../installation/index.ts';
 import { orderOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import type { PaymentProvider } from './payment-provider.ts';
@@ -12,6 +13,8 @@ const [askAfterMs, oftenUntilMs, askUntilMs] = [2 * 60_000, 3_600_000, 3 * 86_40
 /** Minutes past the hour for older orders. */
 const hourlyMinutes = 2;
 const dayMs = 86_400_000;
+/** Days for which providers keep statements; milliseconds after a day until its statement is there. */
+const [keptDays, readyMs] = [90, 12 * 3_600_000];
 
 interface ReconcileDeps {
   database: Database;
@@ -51,16 +54,20 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
       if (paidFen === 0) continue;
       // one id for all queries: applied once
       const id = `query:${order.orderNo}`;
-      await orders.apply(provider.name, { id, type: 'paid', orderNo: order.orderNo, fen: paidFen, refundNo: null });
+      await orders.apply(provider.name, { id, type: 'paid', orderNo: order.orderNo, fen: paidFen });
     }
   }
 
-  /** Compares the last day with each statement. @throws Error if one could not be read; the others are compared */
-  async function compareStatements(): Promise<void> {
+  /**
+   * Compares each day since the last one that was compared with its statement, and the last day anew.
+   * @param missed only providers whose last day should have been compared by now
+   * @throws Error if one could not be read; the others are compared
+   */
+  async function compareStatements(missed: 'missed' | 'all' = 'all'): Promise<void> {
     const unread: Error[] = [];
     for (const provider of orders.providers) {
       if (!(await provider.enabled())) continue;
-      await compare(provider).catch((error: Error) => {
+      await compareSince(provider, missed === 'missed').catch((error: Error) => {
         log.warn({ provider: provider.name, reason: error.message }, 'no statement');
         unread.push(error);
       });
@@ -68,11 +75,24 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
     if (unread.length > 0) throw new AggregateError(unread, 'statements were not read');
   }
 
-  async function compare({ name: provider, statement }: PaymentProvider): Promise<void> {
-    const eastMs = statement.hoursEast * 3_600_000;
-    const to = new Date(Math.floor((clock.now().getTime() + eastMs) / dayMs) * dayMs - eastMs);
-    const from = new Date(to.getTime() - dayMs);
-    const day = new Date(from.getTime() + eastMs).toISOString().slice(0, 10);
+  async function compareSince(provider: PaymentProvider, onlyMissed: boolean): Promise<void> {
+    const eastMs = provider.statement.hoursEast * 3_600_000;
+    const today = Math.floor((clock.now().getTime() + eastMs) / dayMs);
+    const key = `statement.${provider.name}`;
+    const compared = await installationSettings.readSetting<number>(database.system, key);
+    if (onlyMissed && (compared === null || compared >= today - 1 || !isDue(today, eastMs))) return;
+    const first = Math.min(today - 1, Math.max((compared ?? today - 2) + 1, today - keptDays));
+    for (let day = first; day < today; day += 1) {
+      await compare(provider, new Date(day * dayMs - eastMs));
+      await database.withSystem((tx) => installationSettings.writeSetting(tx, key, day));
+    }
+  }
+
+  const isDue = (today: number, eastMs: number) => clock.now().getTime() >= today * dayMs - eastMs + readyMs;
+
+  async function compare({ name: provider, statement }: PaymentProvider, from: Date): Promise<void> {
+    const to = new Date(from.getTime() + dayMs);
+    const day = new Date(from.getTime() + statement.hoursEast * 3_600_000).toISOString().slice(0, 10);
     const lines = await statement.read({ day, from, to });
     await database.withSystem(async (tx) => {
       const sums = new Map<string, { account_id: string; order_no: string; ours_fen: number; theirs_fen: number }>();
@@ -139,6 +159,8 @@ async function bookedIn(tx: Tx, provider: string, from: Date, to: Date) {
     .where('o.method', '=', provider)
     .where('r.at', '>=', from)
     .where('r.at', '<', to)
+    // the statement of that day shows what failed later
+    .where(({ or, eb }) => or([eb('r.state', '<>', 'failed'), eb('r.failed_at', '>=', to)]))
     .execute();
   return [...paid, ...refunded.map((row) => ({ ...row, fen: -row.fen }))];
 }

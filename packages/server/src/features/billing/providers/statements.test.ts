@@ -251,3 +251,22 @@ describe('Alipay', () => {
     expect(() => readAlipayBill(Buffer.from(zip))).toThrow('too large');
   });
 });
+
+it('compares the days that it missed, each with its own statement, until one cannot be read', async () => {
+  await offer('wechat');
+  let unread = '2026-11-30';
+  const days: string[] = [];
+  answers = ({ path }) => {
+    const day = /bill_date=([\d-]+)/.exec(path)?.[1];
+    if (!day) return { body: signedReply({ code: '40004', sub_code: 'isp.bill_not_exist' }) };
+    days.push(day);
+    return { status: day === unread ? 500 : 400, body: day === unread ? '' : '{"code":"NO_STATEMENT_EXIST"}' };
+  };
+  clock.advance(4 * 86_400_000);
+  await compare();
+  await expect.poll(() => days, { timeout: 30_000 }).toEqual(['2026-11-28', '2026-11-29', '2026-11-30']);
+  unread = '';
+  days.length = 0;
+  await compare();
+  await expect.poll(() => days, { timeout: 30_000 }).toEqual(['2026-11-30', '2026-12-01']);
+});
