@@ -15,6 +15,7 @@ import * as billingDecisions from './billing-decisions.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
 import * as billingOrders from './billing-orders.ts';
+import * as billingRefunds from './billing-refunds.ts';
 import * as billingShares from './billing-shares.ts';
 import * as binding from './binding.ts';
 import * as configuration from './configuration.ts';
@@ -103,6 +104,7 @@ export const api = {
   billingGoods,
   billingIncome,
   billingOrders,
+  billingRefunds,
   billingShares,
   binding,
   configuration,

@@ -6,6 +6,9 @@ export const orderStates = ['incomplete', 'completed', 'expired', 'refunded', 'r
 /** `XTS`: play money of the sandbox. */
 export const currencies = ['CNY', 'XTS'] as const;
 export type OrderState = (typeof orderStates)[number];
+/** Asked of the provider, accepted by it, arrived at the payer; failed: booked back. */
+export const refundStates = ['asked', 'accepted', 'arrived', 'failed'] as const;
+export type RefundState = (typeof refundStates)[number];
 
 const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
 const paying = { ...reading, permission: 'billing.write', effect: 'write' } as const;
@@ -63,7 +66,17 @@ export const orderGet = endpoint({
     ...order,
     unused: Type.String({ description: 'yuan that can be refunded without what was used' }),
     refunds: Type.Array(
-      Type.Object({ amount: Yuan, reason: Type.String(), by: Type.String(), at: Time, confirmed_at: Nullable(Time) }),
+      Type.Object({
+        amount: Yuan,
+        reason: Type.String(),
+        by: Type.String(),
+        at: Time,
+        state: Words(refundStates),
+        /** The provider's word, of a failed one. */
+        failure: Type.String(),
+        /** Null while it is under way. */
+        settled_at: Nullable(Time),
+      }),
     ),
     journal: Type.Array(
       Type.Object({ transaction_id: Id, kind: Type.String(), ledger: Type.String(), amount: Yuan, at: Time }),
@@ -76,16 +89,22 @@ export const orderRefund = endpoint({
   ...paying,
   path: '/api/v3/billing/order/refund',
   summary:
-    'Refunds an order, or a part of it, to where its money came from. 4107 if the balance does not hold it. Above the limit of the installation it waits for a second person.',
+    'Refunds an order, or a part of it, to where its money came from. 4107 if the balance does not hold it. Above the limit of the installation it waits for a second person. A repeated key changes nothing.',
   confirm: true,
   body: Type.Object({
     order_no: OrderNo,
     amount: Amount,
     reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }),
     used: Type.Optional(Used),
+    key: Id,
   }),
   data: Refunded,
-  example: ({ order: { no } }) => ({ order_no: no, amount: '1', reason: 'test' }),
+  example: ({ order: { no } }) => ({
+    order_no: no,
+    amount: '1',
+    reason: 'test',
+    key: '0198c1d2-0000-7000-8000-000000000002',
+  }),
 });
 
 export const orderSettle = endpoint({

@@ -56,6 +56,7 @@ export type ObjectKind =
   | 'serial_transfer'
   | 'withdrawal'
   | 'money_decision'
+  | 'payment_exception'
   | 'invoice'
   | 'invoice_title'
   | 'invoice_request'

@@ -28,6 +28,7 @@ export type { CardState, PackageTerms } from './billing-goods.ts';
 export * as billingGoods from './billing-goods.ts';
 export * as billingIncome from './billing-income.ts';
 export * as billingOrders from './billing-orders.ts';
+export * as billingRefunds from './billing-refunds.ts';
 export * as billingShares from './billing-shares.ts';
 export * as binding from './binding.ts';
 export * from './codes.ts';

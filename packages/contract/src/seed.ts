@@ -118,6 +118,7 @@ export interface Seed {
   /** Refund that another person requested. */
   decision: { id: string };
   orphanDecision: { id: string };
+  paymentException: { id: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

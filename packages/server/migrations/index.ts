@@ -165,6 +165,7 @@ import * as smsNoProvider from './0331-sms-no-provider.ts';
 import * as portalCaptiveRange from './0335-portal-captive-range.ts';
 import * as portalAccounting from './0340-portal-accounting.ts';
 import * as portalMoves from './0345-portal-moves.ts';
+import * as billingRefundStates from './0350-billing-refund-states.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -335,4 +336,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalCaptiveRange,
   portalAccounting,
   portalMoves,
+  billingRefundStates,
 ];

@@ -11,7 +11,7 @@ export async function payInSandbox(server: TestServer, payUrl: string): Promise<
 export async function makeOrders(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<Seed, 'order' | 'decision' | 'orphanDecision'>> {
+): Promise<Pick<Seed, 'order' | 'decision' | 'orphanDecision' | 'paymentException'>> {
   const recharge = async () => {
     const input = { amount: '10', method: 'sandbox', key: newId() };
     const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
@@ -41,7 +41,14 @@ export async function makeOrders(
     );
     return { id };
   };
+  const exception = newId();
+  await server.db.database.systemPool.query(
+    `insert into payment_exception (account_id, id, kind, provider, order_no, fen, at)
+     values ($1, $2, 'refund_failed', 'stripe', $3, 100, now())`,
+    [owner.accountId, exception, no],
+  );
   return {
+    paymentException: { id: exception },
     decision: await ask(no, newId(), 0),
     orphanDecision: await ask(await recharge(), owner.userId, 73),
     order: { no, manualNo, transferNo: transfer.order_no },

@@ -31,6 +31,7 @@ export const alarmNames: Readonly<Record<AlarmNameKey, string>> = {
   'alarm.kind_console_disk': 'Storage of the console low',
   'alarm.kind_sms_balance_low': 'SMS balance low',
   'alarm.kind_payment_difference': 'Reconciliation difference',
+  'alarm.kind_payment_exception': 'Payment exception',
   'alarm.kind_licence_expiring': 'Licence expires soon',
 };
 
@@ -65,4 +66,5 @@ export const alarmSentences = {
   'alarm.console_disk': 'The disk of the console at {part} is almost full',
   'alarm.sms_balance_low': 'SMS balance low',
   'alarm.payment_difference': 'Payments differ from the statement of the payment provider',
+  'alarm.payment_exception': 'A refund failed, or a payment provider did what nothing here asked for',
 } as const satisfies Readonly<Record<AlarmSentenceKey, string>>;

@@ -31,6 +31,7 @@ export const alarmNames = {
   'alarm.kind_console_disk': '控制台存储空间不足',
   'alarm.kind_sms_balance_low': '短信余额不足',
   'alarm.kind_payment_difference': '对账差异',
+  'alarm.kind_payment_exception': '支付异常',
   'alarm.kind_licence_expiring': '许可证即将过期',
 } as const satisfies Readonly<Record<AlarmNameKey, string>>;
 
@@ -65,4 +66,5 @@ export const alarmSentences = {
   'alarm.console_disk': '控制台 {part} 所在磁盘空间即将用尽',
   'alarm.sms_balance_low': '短信余额不足',
   'alarm.payment_difference': '收款与支付渠道对账单不一致',
+  'alarm.payment_exception': '退款失败，或支付渠道有本平台未发起的动作',
 } as const satisfies Readonly<Record<AlarmSentenceKey, string>>;

@@ -10,6 +10,7 @@ export const payments = {
   'orders.sdwan_package': 'SD-WAN package',
   'orders.portal_package': 'Guest package',
   'orders.refund': 'Refund',
+  'orders.refund_failed': 'Failed refund booked back',
   'orders.income_share': 'Share of income',
   'orders.recharge_card': 'Recharge card redeemed',
   'orders.recharge_card_refund': 'Refund of a recharge card',

@@ -7,6 +7,7 @@ export const payments = {
   'orders.sdwan_package': 'SD-WAN 套餐',
   'orders.portal_package': '访客套餐',
   'orders.refund': '退款',
+  'orders.refund_failed': '退款失败冲回',
   'orders.income_share': '收入分成',
   'orders.recharge_card': '充值卡兑换',
   'orders.recharge_card_refund': '充值卡退款',

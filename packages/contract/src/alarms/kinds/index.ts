@@ -15,6 +15,7 @@ import { loadHigh } from './load-high.ts';
 import { memoryHigh } from './memory-high.ts';
 import { networkOffline } from './network-offline.ts';
 import { paymentDifference } from './payment-difference.ts';
+import { paymentException } from './payment-exception.ts';
 import { peripheralOffline } from './peripheral-offline.ts';
 import { portSlow } from './port-slow.ts';
 import { portalFailed } from './portal-failed.ts';
@@ -65,6 +66,7 @@ const parts = {
   console_disk: consoleDisk,
   sms_balance_low: smsBalanceLow,
   payment_difference: paymentDifference,
+  payment_exception: paymentException,
 } as const satisfies Readonly<Record<string, AlarmKindParts>>;
 
 export type AlarmKind = keyof typeof parts;

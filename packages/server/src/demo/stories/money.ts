@@ -165,12 +165,13 @@ async function refundOne(owner: Owner, call: Call): Promise<void> {
   const orders = list.flatMap(({ order_no, amount }) => (order_no === null ? [] : [{ order_no, amount }]));
   for (const { order_no } of orders) {
     const { unused } = await call<{ unused: string }>('/api/v3/billing/order/get', { order_no });
-    if (Number(unused) > 0) return call('/api/v3/billing/order/refund', { order_no, amount: unused, reason });
+    if (Number(unused) > 0)
+      return call('/api/v3/billing/order/refund', { order_no, amount: unused, reason, key: newId() });
   }
   const [newest] = orders;
   if (!newest) return;
   const amount = (Number(newest.amount) / 2).toFixed(2);
-  await call('/api/v3/billing/order/refund', { order_no: newest.order_no, amount, reason, used: true });
+  await call('/api/v3/billing/order/refund', { order_no: newest.order_no, amount, reason, used: true, key: newId() });
 }
 
 /** @param admin issues it; null: it stays requested */

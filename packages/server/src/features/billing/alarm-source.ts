@@ -1,27 +1,37 @@
+import type { Tx } from '../../platform/database/index.ts';
 import type { AlarmSource } from '../alarms/index.ts';
 import { standingDifferences } from './orders/differences.ts';
+import { openExceptions } from './refunds/exceptions.ts';
 
-/** Orders that the statements of payment providers contradict. */
-export const billingAlarms: AlarmSource<'payment_difference'> = {
-  kinds: { payment_difference: null },
+type Kind = 'payment_difference' | 'payment_exception';
+
+const counts: Readonly<Record<Kind, (tx: Tx) => Promise<Map<string, number>>>> = {
+  payment_difference: standingDifferences,
+  payment_exception: openExceptions,
+};
+
+/** Orders that the statements of payment providers contradict, and what providers did beside what was asked. */
+export const billingAlarms: AlarmSource<Kind> = {
+  kinds: { payment_difference: null, payment_exception: null },
   async read(tx, { trackedNetworks }) {
-    const standing = await standingDifferences(tx);
-    const observed = new Set([
-      ...standing.keys(),
-      ...trackedNetworks('payment_difference').map((one) => one.accountId),
-    ]);
-    return [...observed].map((accountId) => {
-      const orders = standing.get(accountId) ?? 0;
-      return {
-        accountId,
-        serial: null,
-        gwid: accountId,
-        part: '',
-        kind: 'payment_difference' as const,
-        isProblem: orders > 0,
-        since: null,
-        value: orders,
-      };
-    });
+    const found = [];
+    for (const kind of Object.keys(counts) as Kind[]) {
+      const open = await counts[kind](tx);
+      const observed = new Set([...open.keys(), ...trackedNetworks(kind).map((one) => one.accountId)]);
+      for (const accountId of observed) {
+        const value = open.get(accountId) ?? 0;
+        found.push({
+          accountId,
+          serial: null,
+          gwid: accountId,
+          part: '',
+          kind,
+          isProblem: value > 0,
+          since: null,
+          value,
+        });
+      }
+    }
+    return found;
   },
 };

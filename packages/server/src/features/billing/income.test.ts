@@ -28,7 +28,7 @@ beforeAll(async () => {
   const order = 'update billing_order set payer = $3, gwid = $2 where order_no = $1';
   await server.db.database.systemPool.query(order, [data.order_no, gwid, 'guest']);
   await payInSandbox(server, data.pay_url);
-  await call('order/refund', { order_no: data.order_no, amount: '12.5', reason: 'Complaint' });
+  await call('order/refund', { order_no: data.order_no, amount: '12.5', reason: 'Complaint', key: newId() });
   await book('recharge_card:1', 'recharge_card', [
     { ledger: 'cash', fen: 800 },
     { ledger: 'income', fen: -800 },

@@ -10,7 +10,7 @@ import { bookRoutes } from './books/routes.ts';
 import { createDecisions } from './decisions/index.ts';
 import { createGoods } from './goods/index.ts';
 import { createInvoices } from './invoices/index.ts';
-import { createOrders, refundTask } from './orders/orders.ts';
+import { createOrders } from './orders/orders.ts';
 import { createPayLinks } from './orders/pay-links.ts';
 import { mountPayments } from './orders/pay-pages.ts';
 import { rechargeKind } from './orders/recharge.ts';
@@ -19,6 +19,9 @@ import { orderRoutes } from './orders/routes.ts';
 import { createSandbox, sandboxName } from './orders/sandbox.ts';
 import { transferRoutes } from './orders/transfers.ts';
 import { createPaymentProviders, type PaymentEndpoints } from './providers/index.ts';
+import { knownExceptions } from './refunds/exceptions.ts';
+import { refundTask } from './refunds/refunds.ts';
+import { refundRoutes } from './refunds/routes.ts';
 import { billingRoutes } from './routes.ts';
 import { shareRoutes } from './shares/index.ts';
 import { createSettling } from './shares/settle.ts';
@@ -70,12 +73,13 @@ export function createBilling(deps: BillingDeps) {
     decisions,
     goods,
     parts: [goods, createWithdrawals(deps), createInvoices({ ...deps, orders })],
-    objects: { money_decision: decisions.known },
+    objects: { money_decision: decisions.known, payment_exception: knownExceptions },
     sandbox,
     routes: () => [
       ...billingRoutes({ clock }),
       ...bookRoutes({ clock }),
       ...orderRoutes({ clock, orders, decisions, publicUrl: deps.publicUrl }),
+      ...refundRoutes({ clock, orders }),
       ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),
       ...external.routes(),
@@ -87,14 +91,18 @@ export function createBilling(deps: BillingDeps) {
       [refundTask]: orders.payBack,
       'billing-expiry': orders.expire,
       'billing-query': askProviders,
-      'billing-reconciliation': compareStatements,
+      'billing-refunds': orders.askAboutRefunds,
+      'billing-reconciliation': () => compareStatements(),
+      'billing-statements-missed': () => compareStatements('missed'),
       'billing-shares': createSettling({ database, clock, log }),
     },
     schedules: [
       { task: 'billing-expiry', cron: '* * * * *' },
       { task: 'billing-query', cron: '*/2 * * * *', exclusive: true as const },
+      { task: 'billing-refunds', cron: '*/2 * * * *', exclusive: true as const },
       // WeChat Pay has its statement at 02:00 UTC
       { task: 'billing-reconciliation', cron: '17 3 * * *' },
+      { task: 'billing-statements-missed', cron: '47 * * * *', exclusive: true as const },
       { task: 'billing-shares', cron: '41 * * * *', exclusive: true as const },
     ],
   };

@@ -138,13 +138,21 @@ class Shop {
   paid({ no, fen, method }: Sale, id = `evt_${no}`): Webhook {
     return method === 'stripe'
       ? stripe.webhook(stripe.paidEvent(no, fen, id), clock.now())
-      : sandbox.sign({ id, type: 'paid', orderNo: no, fen, refundNo: null });
+      : sandbox.sign({ id, type: 'paid', orderNo: no, fen });
   }
 
   refunded({ no, fen, method, refundNo }: Sale & { refundNo: string }): Webhook {
     return method === 'stripe'
       ? stripe.webhook(stripe.refundEvent(no, fen, refundNo), clock.now())
-      : sandbox.sign({ id: `evt_${refundNo}`, type: 'refunded', orderNo: no, fen, refundNo });
+      : sandbox.sign({
+          id: `evt_${refundNo}`,
+          type: 'refunded',
+          orderNo: no,
+          fen,
+          refundNo,
+          state: 'arrived',
+          reason: '',
+        });
   }
 }
 
@@ -214,7 +222,7 @@ async function act(shop: Shop, { act: what, nth, fen, times }: Step): Promise<vo
     expect(await send(sale.method, { headers, body: body.replace(/\d+(?=[,}])/, '7777') })).toBe(401);
   } else if (what === 'partial') await send(sale.method, shop.paid({ ...sale, fen: sale.fen + 1 }, randomUUID()));
   else if (what === 'refund') {
-    const input = { order_no: sale.no, amount: (fen / 100).toFixed(2), reason: 'asked' };
+    const input = { order_no: sale.no, amount: (fen / 100).toFixed(2), reason: 'asked', key: randomUUID() };
     await often(() => shop.call('billing/order/refund', input));
   } else if (what === 'refund_event') {
     const refund = { ...sale, fen, refundNo: `theirs-${sale.no}-${fen}` };

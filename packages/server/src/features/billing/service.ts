@@ -67,6 +67,7 @@ function lineOf({ kind, entries }: Booking): { type: LineType; fen: number } {
     entries.reduce((total, entry) => total + (entry.ledger === ledger ? entry.fen : 0), 0);
   const fen = sum('balance') || sum('cash') || sum('external') || -sum('expense') || 0;
   if (kind === 'recharge' || kind === 'refund') return { type: kind, fen };
+  if (kind === 'refund_failed') return { type: 'refund', fen };
   if (kind.startsWith('withdrawal')) return { type: 'withdrawal', fen: sum('balance') };
   if (sum('income') < 0) return { type: 'income', fen };
   return { type: fen < 0 ? 'expense' : 'other', fen };

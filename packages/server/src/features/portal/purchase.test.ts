@@ -3,6 +3,7 @@ import { seedPerson, signInAgain } from '../../../test/seed-account.ts';
 import { setTwoPersons } from '../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { newId } from '../../platform/database/index.ts';
 import { addMember } from '../identity/rights.ts';
 import {
   alertOf,
@@ -93,7 +94,7 @@ it('offers a device what it has bought when its browser did not come back, and n
   expect((await arrive(newClient())).html).not.toContain('has bought');
   expect(nextOf(await submit(page, 'purchase', { step: 'resume' }))).toContain('/wait?s=');
   const { data } = await call<{ list: { order_no: string }[] }>('billing/transaction/list', {});
-  const refund = { order_no: data.list[0]!.order_no, amount: '9.90', reason: 'Complaint' };
+  const refund = { order_no: data.list[0]!.order_no, amount: '9.90', reason: 'Complaint', key: newId() };
   expect((await call('billing/order/refund', refund)).code).toBe(2000);
   expect((await arrive(client)).html).not.toContain('has bought');
   expect(alertOf(await submit(page, 'purchase', { step: 'resume' }))).toBe('This page has expired.');
@@ -109,7 +110,11 @@ it('refunds what was not used, and what was used only if asked', async () => {
   const { data } = await call<{ list: { order_no: string }[] }>('billing/transaction/list', {});
   const { order_no } = data.list[0]!;
   const refund = (amount: string, used?: boolean) =>
-    server.call('/api/v3/billing/order/refund', { order_no, amount, reason: 'Complaint', ...(used && { used }) }, as);
+    server.call(
+      '/api/v3/billing/order/refund',
+      { order_no, amount, reason: 'Complaint', key: newId(), ...(used && { used }) },
+      as,
+    );
   const left = async () =>
     (await server.call<{ unused: string; state: string }>('/api/v3/billing/order/get', { order_no }, as)).data;
   expect(await left()).toMatchObject({ unused: '4.95' });
@@ -137,7 +142,7 @@ it('refunds what a second person confirms, although more was used since', async 
   const { order_no } = data.list[0]!;
   clock.advance(30 * 60_000);
   const first = await signInAgain(server, { ...owner, personId: owner.userId }, clock.now());
-  const refund = { order_no, amount: '7.42', reason: 'Complaint' };
+  const refund = { order_no, amount: '7.42', reason: 'Complaint', key: newId() };
   const asked = await server.call('/api/v3/billing/order/refund', refund, first);
   clock.advance(30 * 60_000);
   const { token } = await signInAgain(server, person, clock.now());

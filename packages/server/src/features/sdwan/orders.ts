@@ -1,4 +1,5 @@
 import { type DataOf, type InputOf, type sdwanOrders, sdwanShapes } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -161,12 +162,13 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     tx: Tx,
     { accountId, orderNo, refundedFen, currency }: BillingOrder,
     fen: number,
+    again = '',
   ): Promise<void> {
     const entries = [
       { ledger: 'balance', fen },
       { ledger: 'expense', fen: -fen },
     ] as const;
-    const key = `sdwan:${orderNo}:${refundedFen}`;
+    const key = `sdwan:${orderNo}:${refundedFen}${again}`;
     await ledger.post(tx, { accountId, key, kind: 'refund', at: clock.now(), gwid: null, currency, entries });
   }
 
@@ -283,10 +285,21 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
         if (row?.billing_order_no !== order.orderNo) return credit(tx, order, -fen);
         await sdwanTables(tx)
           .updateTable('sdwan_order')
-          .set({ valid_until: clock.now() })
+          .set({ valid_until: clock.now(), refunded_until: sql<null>`valid_until` })
           .where('account_id', '=', order.accountId)
           .where('order_no', '=', row.order_no)
           .where('valid_until', '>', clock.now())
+          .execute();
+      },
+      async refundFailed(tx, order, fen) {
+        const row = await find(tx, order.accountId, sdwanOrderNo(order));
+        if (row?.billing_order_no !== order.orderNo) return credit(tx, order, fen, `:${newId()}`);
+        await sdwanTables(tx)
+          .updateTable('sdwan_order')
+          .set({ valid_until: sql<Date>`refunded_until`, refunded_until: null })
+          .where('account_id', '=', order.accountId)
+          .where('order_no', '=', row.order_no)
+          .where('refunded_until', 'is not', null)
           .execute();
       },
     } satisfies OrderKind,

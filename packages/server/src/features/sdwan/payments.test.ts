@@ -2,6 +2,7 @@ import type { DataOf, messages, sdwanOrders } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { payInSandbox } from '../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { newId } from '../../platform/database/index.ts';
 
 type Paid = DataOf<typeof sdwanOrders.orderPay>;
 
@@ -62,7 +63,7 @@ it('lets only an administrator of the installation confirm a transfer or refund 
   const no = await order();
   expect((await pay(no, 'manual')).data).toMatchObject({ status: 'incomplete', pay_url: null });
   const order_no = await billingOrder();
-  const refund = () => call('billing/order/refund', { order_no, amount: '60', reason: 'unused' });
+  const refund = () => call('billing/order/refund', { order_no, amount: '60', reason: 'unused', key: newId() });
   await administer(false);
   expect((await call('billing/order/settle', { order_no })).code).toBe(4101);
   await administer(true);

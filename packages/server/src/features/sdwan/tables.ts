@@ -76,6 +76,8 @@ export interface OrderTable {
   closed_at: Date | null;
   billing_order_no: string | null;
   warned_days: number | null;
+  /** `valid_until` before a refund. */
+  refunded_until: ColumnType<Date | null, never, null>;
 }
 
 export type NetworkRow = Selectable<NetworkTable>;

@@ -78,7 +78,9 @@ async function buyAndLeave(owner: Registered, left: number): Promise<void> {
   const order_no = await buy(owner, 100);
   const amount = ((100 - left) / 10).toFixed(2);
   await confirmAdministrator(owner);
-  expect((await call('billing/order/refund', { order_no, amount, reason: 'test' }, owner)).code).toBe(2000);
+  expect((await call('billing/order/refund', { order_no, amount, reason: 'test', key: newId() }, owner)).code).toBe(
+    2000,
+  );
 }
 
 async function portalOf(owner: Registered) {
@@ -213,7 +215,8 @@ it('refunds what is unused of a pack, and no more', async () => {
   const order_no = await buy(owner, 100);
   await ask('13900004441');
   await confirmAdministrator(owner);
-  const refund = (amount: string) => call('billing/order/refund', { order_no, amount, reason: 'unused' }, owner);
+  const refund = (amount: string) =>
+    call('billing/order/refund', { order_no, amount, reason: 'unused', key: newId() }, owner);
   expect((await refund('10.00')).code).toBe(4107);
   expect((await refund('9.90')).code).toBe(2000);
   expect((await balance(owner)).left).toBe(0);

@@ -4,6 +4,7 @@ import { makeGoods } from '../../../../test/seed-goods.ts';
 import { paidRecharge } from '../../../../test/seed-invoices.ts';
 import { setTwoPersons } from '../../../../test/seed-withdrawals.ts';
 import { type As, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { newId } from '../../../platform/database/index.ts';
 import { addMember } from '../../identity/rights.ts';
 
 let server: TestServer;
@@ -25,7 +26,7 @@ const setLimit = (yuan: string | null) => setTwoPersons(server, yuan === null ? 
 const call = <T = { waiting: boolean }>(path: string, input: object, as: As) =>
   server.call<T>(`/api/v3/billing/${path}`, input, as);
 const refund = (order_no: string, amount: string, as: As) =>
-  call('order/refund', { order_no, amount, reason: 'too much' }, as);
+  call('order/refund', { order_no, amount, reason: 'too much', key: newId() }, as);
 const waiting = async (as: As) => (await call<{ list: Waiting[] }>('decision/list', {}, as)).data.list;
 const balance = async (as: As) => (await call<{ balance: string }>('balance', {}, as)).data.balance;
 

@@ -164,10 +164,24 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
         action: `${row.kind}.refund_request`,
         object: { type: row.kind, id: row.object, name: row.name },
         gwid,
-        after: { amount: yuan(row.fen), ...row.input },
+        after: { amount: yuan(row.fen), reason: row.input.reason, used: row.input.used },
         command: true,
       });
       return true;
+    },
+
+    /** Returns whether the refund of a key waits. */
+    async holds(tx: Tx, accountId: string, object: string, key: string): Promise<boolean> {
+      const row = await db(tx)
+        .selectFrom('money_decision')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'order')
+        .where('object', '=', object)
+        .where('state', '=', 'waiting')
+        .where(sql<boolean>`input ->> 'key' = ${key}`)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /**

@@ -4,6 +4,7 @@ import { seedPerson } from '../../../../test/seed-account.ts';
 import { paidRecharge } from '../../../../test/seed-invoices.ts';
 import { fund, requestOf, setTwoPersons } from '../../../../test/seed-withdrawals.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { newId } from '../../../platform/database/index.ts';
 import { addMember } from '../../identity/rights.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
 
@@ -43,7 +44,7 @@ const confirm = (id: string, as: As) => billing('decision/confirm', { id }, as);
 const account = <T = { waiting: boolean }>(path: string, input: object, as: As) =>
   server.call<T>(`/api/v3/account/${path}`, input, as);
 const refund = (order_no: string, as: As) =>
-  billing<{ waiting: boolean }>('order/refund', { order_no, amount: '30', reason: 'too much' }, as);
+  billing<{ waiting: boolean }>('order/refund', { order_no, amount: '30', reason: 'too much', key: newId() }, as);
 const members = async (as: As) => (await account<{ total: number }>('member/list', {}, as)).data.total;
 const templates = async (as: As) =>
   (await server.call<{ list: { template: string }[] }>('/api/v3/message/list', { limit: 50 }, as)).data.list.map(

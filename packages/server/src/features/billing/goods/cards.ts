@@ -9,7 +9,7 @@ import { Failure, invalid } from '../../../platform/failure.ts';
 import { fleetNetworks } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
-import { refundedOfAnyGuest } from '../orders/order-store.ts';
+import { refundedOfAnyGuest } from '../refunds/refund-store.ts';
 import { fenOf, lockMoney, post, yuan } from '../service.ts';
 import { countCards, insertCards, listBatches, listCards, lockCard, refundedCards, voidCards } from './card-store.ts';
 import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/database/index.ts';
 import {
   alertOf,
   type Client,
@@ -115,7 +116,8 @@ it('refunds at most what was paid for an order that a coupon made cheaper', asyn
   await make();
   await pay(await buy('AUTUMN'));
   const { data } = await call<{ list: { order_no: string }[] }>('transaction/list', {});
-  const refund = (amount: string) => call('order/refund', { order_no: data.list[0]!.order_no, amount, reason: 'no' });
+  const refund = (amount: string) =>
+    call('order/refund', { order_no: data.list[0]!.order_no, amount, reason: 'no', key: newId() });
   expect((await refund('7.51')).errors).toHaveProperty('amount');
   expect((await refund('7.50')).code).toBe(2000);
   expect((await call('balance', {})).data).toMatchObject({ balance: '0.00' });

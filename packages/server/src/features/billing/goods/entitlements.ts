@@ -91,10 +91,27 @@ export function usedFen(fen: number, entitlement: Entitlement | null, now: Date)
   return Math.round((fen * Math.min(all, Math.max(0, minutes(now)))) / all);
 }
 
-export async function endEntitlement(tx: Tx, accountId: string, source: 'card' | 'order', sourceId: string, now: Date) {
+export const endEntitlement = (
+  tx: Tx,
+  accountId: string,
+  source: 'card' | 'order',
+  sourceId: string,
+  now: Date,
+): Promise<void> => setRefunded(tx, accountId, source, sourceId, now);
+
+export const reopenEntitlement = (tx: Tx, accountId: string, source: 'card' | 'order', sourceId: string) =>
+  setRefunded(tx, accountId, source, sourceId, null);
+
+async function setRefunded(
+  tx: Tx,
+  accountId: string,
+  source: 'card' | 'order',
+  sourceId: string,
+  refunded_at: Date | null,
+): Promise<void> {
   await goodsTables(tx)
     .updateTable('billing_entitlement')
-    .set({ refunded_at: now })
+    .set({ refunded_at })
     .where('account_id', '=', accountId)
     .where('source', '=', source)
     .where('source_id', '=', sourceId)

@@ -9,7 +9,14 @@ import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
 import { yuan } from '../service.ts';
 import { applyCoupon, type CouponRefusal, insertCouponUse } from './coupons.ts';
-import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';
+import {
+  type Entitlement,
+  endEntitlement,
+  findEntitlement,
+  insertEntitlement,
+  reopenEntitlement,
+  usedFen,
+} from './entitlements.ts';
 import { findPackage } from './packages.ts';
 import { goodsTables } from './tables.ts';
 
@@ -61,6 +68,7 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
       if (rest === 0 || (!used && rest <= (await usedOf(tx, order))))
         await endEntitlement(tx, order.accountId, 'order', subjectOf(order).id, clock.now());
     },
+    refundFailed: (tx, order) => reopenEntitlement(tx, order.accountId, 'order', subjectOf(order).id),
   } satisfies OrderKind);
 
   return {

@@ -16,7 +16,7 @@ import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
 import { yuan } from '../service.ts';
 import { readSlip, renderSlip } from './invoice-document.ts';
-import { followRefund, invoiceable, requestInvoice } from './requests.ts';
+import { followFailure, followRefund, invoiceable, requestInvoice } from './requests.ts';
 import {
   changeInvoice,
   type Invoice,
@@ -46,7 +46,10 @@ type Notify = (
 const earliestZoneMs = 14 * 3_600_000;
 
 export function createInvoices({ database, clock, messages, orders }: InvoiceDeps): Feature {
-  orders.onRefund((tx, order, fen) => followRefund(tx, order, fen, clock.now()));
+  orders.onRefund({
+    refunded: (tx, order, fen) => followRefund(tx, order, fen, clock.now()),
+    failed: (tx, order, fen) => followFailure(tx, order, fen, clock.now()),
+  });
 
   async function decide(
     acting: Acting,

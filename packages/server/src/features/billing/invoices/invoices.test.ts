@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTitle, paidRecharge } from '../../../../test/seed-invoices.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { newId } from '../../../platform/database/index.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
 import { pdfText } from '../../reports/testing/mail-parts.ts';
 
@@ -27,7 +28,7 @@ const listOf = async (as: As) => (await call<{ list: Invoice[] }>('list', {}, as
 const openOrders = async (as: As) =>
   (await call<{ list: { order_no: string; amount: string }[] }>('order/list', {}, as)).data.list;
 const refund = (order_no: string, amount: string, as: As) =>
-  server.call('/api/v3/billing/order/refund', { order_no, amount, reason: 'too much' }, as);
+  server.call('/api/v3/billing/order/refund', { order_no, amount, reason: 'too much', key: newId() }, as);
 
 async function customer() {
   const owner = await server.register();

@@ -126,3 +126,35 @@ export async function followRefund(tx: Tx, order: Order, refundFen: number, now:
   await changeInvoice(tx, invoice, left > 0 ? { fen: left } : { fen: 0, state: 'cancelled', settled_at: now });
   if (left <= 0) await releaseOrders(tx, invoice);
 }
+
+/**
+ * Follows a refund of a locked order that failed: cancels the red request that it made, or gives an open request its
+ * amount back. A request that it cancelled is made anew.
+ */
+export async function followFailure(tx: Tx, order: Order, refundFen: number, now: Date): Promise<void> {
+  const { accountId: account_id, orderNo } = order;
+  const lines = await invoiceTables(tx)
+    .selectFrom('invoice_order as l')
+    .innerJoin('invoice as i', (join) =>
+      join.onRef('i.account_id', '=', 'l.account_id').onRef('i.id', '=', 'l.invoice_id'),
+    )
+    .select(['i.id', 'l.fen', 'l.live'])
+    .where('l.account_id', '=', account_id)
+    .where('l.order_no', '=', orderNo)
+    .where('i.state', '=', 'requested')
+    .orderBy('i.requested_at', 'desc')
+    .execute();
+  const red = lines.find(({ live, fen }) => !live && fen === -refundFen);
+  const line = red ?? lines.find(({ live }) => live);
+  const invoice = line && (await lockInvoice(tx, line.id));
+  if (!invoice) return;
+  if (red) return changeInvoice(tx, invoice, { state: 'cancelled', settled_at: now });
+  await invoiceTables(tx)
+    .updateTable('invoice_order')
+    .set({ fen: line.fen + refundFen })
+    .where('account_id', '=', account_id)
+    .where('invoice_id', '=', invoice.id)
+    .where('order_no', '=', orderNo)
+    .execute();
+  await changeInvoice(tx, invoice, { fen: invoice.fen + refundFen });
+}

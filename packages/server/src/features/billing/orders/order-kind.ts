@@ -35,6 +35,8 @@ export interface OrderKind {
   used?(tx: Tx, order: Order): Promise<number>;
   /** Takes the goods back, in the refund's transaction. @param used what was used is refunded too */
   refunded?(tx: Tx, order: Order, fen: number, used: boolean): Promise<void>;
+  /** Gives the goods again, for a refund that failed at the provider; in the transaction that books it back. */
+  refundFailed?(tx: Tx, order: Order, fen: number): Promise<void>;
 }
 
 export interface NewOrder {

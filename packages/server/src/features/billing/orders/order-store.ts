@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { containing } from '../../../platform/search/index.ts';
 import type { NewOrder, Order } from './order-kind.ts';
@@ -165,65 +165,17 @@ export async function isKnownEvent(tx: Tx, { accountId }: Order, provider: strin
 export async function insertEvent(
   tx: Tx,
   order: Order,
-  event: { provider: string; event_id: string; type: 'paid' | 'refunded'; fen: number; outcome: string; at: Date },
+  event: {
+    provider: string;
+    event_id: string;
+    type: 'paid' | 'refunded' | 'disputed';
+    fen: number;
+    outcome: string;
+    at: Date;
+  },
 ): Promise<void> {
   await orderTables(tx)
     .insertInto('payment_event')
     .values({ account_id: order.accountId, order_no: order.orderNo, gwid: order.gwid, ...event })
-    .execute();
-}
-
-export async function insertRefund(
-  tx: Tx,
-  order: Order,
-  refund: { refund_no: string; fen: number; reason: string; by: string; at: Date; confirmed_at: Date | null },
-): Promise<void> {
-  await orderTables(tx)
-    .insertInto('billing_refund')
-    .values({ account_id: order.accountId, order_no: order.orderNo, gwid: order.gwid, ...refund })
-    .execute();
-}
-
-export async function refundsOf(tx: Tx, { accountId, orderNo }: Pick<Order, 'accountId' | 'orderNo'>) {
-  return orderTables(tx)
-    .selectFrom('billing_refund')
-    .select(['refund_no', 'fen', 'reason', 'by', 'at', 'confirmed_at'])
-    .where('account_id', '=', accountId)
-    .where('order_no', '=', orderNo)
-    .orderBy('at')
-    .execute();
-}
-
-/** Sums refunds of other orders of the order's payer, fen; guests count by their device. */
-export async function refundedOfPayer(tx: Tx, { accountId, orderNo }: Order, since: Date): Promise<number> {
-  const { rows } = await sql<{ fen: number }>`
-    select coalesce(sum(r.fen), 0)::bigint as fen
-    from billing_order asked
-    join billing_order o on o.account_id = asked.account_id and o.payer = asked.payer
-      and o.currency = asked.currency and o.order_no <> asked.order_no
-      and o.subject ->> 'device' is not distinct from asked.subject ->> 'device'
-    join billing_refund r on r.account_id = o.account_id and r.order_no = o.order_no
-    where asked.account_id = ${accountId} and asked.order_no = ${orderNo} and r.at > ${since}`.execute(tx);
-  return Number(rows[0]!.fen);
-}
-
-/** In fen. */
-export async function refundedOfAnyGuest(tx: Tx, accountId: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ fen: number }>`
-    select coalesce(max(fen), 0)::bigint as fen from (
-      select sum(r.fen) as fen from billing_refund r
-      join billing_order o on o.account_id = r.account_id and o.order_no = r.order_no
-      where r.account_id = ${accountId} and r.at > ${since} and o.payer = 'guest' and o.currency = 'CNY'
-      group by o.subject ->> 'device') guests`.execute(tx);
-  return Number(rows[0]!.fen);
-}
-
-export async function confirmRefund(tx: Tx, order: Order, refundNo: string, at: Date): Promise<void> {
-  await orderTables(tx)
-    .updateTable('billing_refund')
-    .set({ confirmed_at: sql`coalesce(confirmed_at, ${at})` })
-    .where('account_id', '=', order.accountId)
-    .where('order_no', '=', order.orderNo)
-    .where('refund_no', '=', refundNo)
     .execute();
 }

@@ -52,7 +52,7 @@ it('refuses a key that was sent with another amount before', async () => {
 it('answers a blank reason beside its field, and an amount beyond the bounds with them', async () => {
   const owner = await server.register();
   const { order_no } = await recharge(owner, '30');
-  const blank = await call('order/refund', { order_no, amount: '1', reason: '  ' }, owner);
+  const blank = await call('order/refund', { order_no, amount: '1', reason: '  ', key: newId() }, owner);
   expect(blank.errors).toHaveProperty('reason');
   const input = { amount: '1000000', method: 'sandbox', key: newId() };
   expect((await call('recharge', input, owner)).errors?.amount?.[0]).toMatch('1,000,000');
@@ -63,7 +63,7 @@ it('refunds with a reason what the balance holds, lists it, and answers 4108 for
   const { order_no, pay_url } = await recharge(owner, '30');
   await payInSandbox(server, pay_url);
   const refund = (amount: string, no = order_no) =>
-    call('order/refund', { order_no: no, amount, reason: 'too much' }, owner);
+    call('order/refund', { order_no: no, amount, reason: 'too much', key: newId() }, owner);
   expect((await refund('12')).code).toBe(2000);
   expect((await refund('19')).errors).toEqual({ amount: ['At most CNY 18.00 is left to refund'] });
   expect((await refund('1', 'none')).code).toBe(4108);

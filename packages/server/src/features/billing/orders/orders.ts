@@ -3,14 +3,15 @@ import { createBatcher } from '../../../platform/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
-import { enqueue } from '../../../platform/jobs/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type Booking, type Entry, lockMoney, post, requireFunds, yuan } from '../service.ts';
+import { noteException } from '../refunds/exceptions.ts';
+import { createRefunds } from '../refunds/refunds.ts';
+import { type Booking, type Entry, post, requireFunds, yuan } from '../service.ts';
 import { bookTogether, lockUnpaid } from './book-together.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
 import * as store from './order-store.ts';
 import type { PayLinks } from './pay-links.ts';
-import type { PaymentEvent, PaymentProvider } from './payment-provider.ts';
+import type { Contradiction, PaymentEvent, PaymentProvider } from './payment-provider.ts';
 
 export interface OrdersDeps {
   database: Database;
@@ -20,15 +21,11 @@ export interface OrdersDeps {
   links: PayLinks;
 }
 
-export const refundTask = 'billing-refund';
-
 /** Milliseconds until expiry; manual payments may take days. */
 const openMs = { provider: 30 * 60_000, manual: 7 * 86_400_000 } as const;
 
-type RefundFollower = (tx: Tx, order: Order, fen: number) => Promise<void>;
-
 /** `early`: refund before its payment; must be sent again. */
-export type Outcome = 'applied' | 'repeated' | 'amount_differs' | 'early' | 'unknown_order';
+export type Outcome = 'applied' | 'repeated' | Contradiction['kind'] | 'early' | 'unknown_order';
 
 interface Received {
   provider: string;
@@ -39,7 +36,6 @@ const refundLimit = (order: Order) => order.fen - order.refundedFen;
 
 export function createOrders({ database, clock, log, providers, links }: OrdersDeps) {
   const kinds = new Map<string, OrderKind>();
-  const followers: RefundFollower[] = [];
 
   function kindOf(kind: string): OrderKind {
     const found = kinds.get(kind);
@@ -63,6 +59,8 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       { ledger: method === 'balance' ? 'balance' : 'external', fen: -fen },
     ];
   }
+
+  const refunds = createRefunds({ database, clock, log, kindOf, providerOf, entriesOf });
 
   /** Returns fen; without what was used, unless `used`. */
   async function refundable(tx: Tx, order: Order, used: boolean): Promise<number> {
@@ -103,51 +101,26 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
     return paid;
   }
 
-  /** `forced`: paid back already, so ledgers may become negative. */
-  async function bookRefund(
-    tx: Tx,
-    order: Order,
-    refund: { refundNo: string; fen: number; reason: string; by: string; used: boolean; forced: boolean },
-  ): Promise<Order> {
+  async function applyTo(tx: Tx, order: Order, event: PaymentEvent): Promise<Outcome> {
+    const { fen } = event;
     const at = clock.now();
-    const { accountId, orderNo, kind, gwid, currency } = order;
-    const { refundNo: refund_no, fen, reason, by, used, forced } = refund;
-    const entries = entriesOf(order, -fen);
-    await lockMoney(tx, accountId);
-    if (!forced)
-      for (const { ledger, fen: change } of entries)
-        if (change < 0 && (ledger === 'balance' || ledger === 'sms'))
-          await requireFunds(tx, accountId, ledger, -change, currency);
-    const key = `refund:${orderNo}:${refund_no}`;
-    await post(tx, { accountId, key, kind: 'refund', at, gwid, currency, entries });
-    const confirmed_at = forced || !providerOf(order.method) ? at : null;
-    await store.insertRefund(tx, order, { refund_no, fen, reason, by, at, confirmed_at });
-    const refunded_fen = order.refundedFen + fen;
-    const state = refunded_fen === order.fen ? 'refunded' : 'completed';
-    const changed = await store.setOrder(tx, order, { refunded_fen, state });
-    await kindOf(kind).refunded?.(tx, changed, fen, used);
-    for (const follow of followers) await follow(tx, changed, fen);
-    return changed;
-  }
-
-  async function applyTo(tx: Tx, order: Order, event: Omit<PaymentEvent, 'id'>): Promise<Outcome> {
-    const { type, fen, refundNo } = event;
-    const isPaid = order.state === 'completed' || order.state === 'refunded';
-    if (type === 'paid') {
-      if (fen !== order.fen) return 'amount_differs';
-      if (isPaid) return 'repeated';
-      await complete(tx, order);
+    if (event.type === 'disputed') {
+      const { refundNo: refund_no, reason } = event;
+      await noteException(tx, order, { kind: 'dispute', fen, refund_no, reason, at });
       return 'applied';
     }
-    if (!isPaid) return 'early';
-    const known = (await store.refundsOf(tx, order)).find(({ refund_no }) => refund_no === refundNo);
-    if (known) {
-      if (known.fen !== fen) return 'amount_differs';
-      await store.confirmRefund(tx, order, known.refund_no, clock.now());
-      return known.confirmed_at ? 'repeated' : 'applied';
+    if (event.differs) {
+      await noteException(tx, order, { ...event.differs, fen, at });
+      return event.differs.kind;
     }
-    if (!refundNo || fen <= 0 || fen > refundLimit(order)) return 'amount_differs';
-    await bookRefund(tx, order, { refundNo, fen, reason: '', by: order.method, used: true, forced: true });
+    const isPaid = order.state === 'completed' || order.state === 'refunded';
+    if (event.type === 'refunded') return isPaid ? refunds.apply(tx, order, event) : 'early';
+    if (fen !== order.fen) {
+      await noteException(tx, order, { kind: 'amount_differs', fen, ours: yuan(order.fen), theirs: yuan(fen), at });
+      return 'amount_differs';
+    }
+    if (isPaid) return 'repeated';
+    await complete(tx, order);
     return 'applied';
   }
 
@@ -176,7 +149,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       const payments = received.flatMap((one) => {
         const { type, orderNo, fen } = one.event;
         const order = unpaid.get(orderNo);
-        if (type !== 'paid' || order?.method !== one.provider || order.fen !== fen) return [];
+        if (type !== 'paid' || one.event.differs || order?.method !== one.provider || order.fen !== fen) return [];
         unpaid.delete(orderNo);
         return [{ ...one, order, booking: bookingOf(order, at) }];
       });
@@ -205,8 +178,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       },
       of: kindOf,
     },
-    /** Registers effects, in the refund's transaction. */
-    onRefund: (follow: RefundFollower) => void followers.push(follow),
+    onRefund: refunds.follow,
     providers,
 
     async offered(): Promise<PaymentProvider[]> {
@@ -291,35 +263,20 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
         reason,
         by,
         used = false,
-      }: { accountId: string; orderNo: string; fen: number; used?: boolean } & Record<'reason' | 'by', string>,
+        key = null,
+      }: { accountId: string; orderNo: string; fen: number; used?: boolean; key?: string | null } & Record<
+        'reason' | 'by',
+        string
+      >,
     ): Promise<Order> {
       const order = await store.findOrder(tx, accountId, orderNo, 'lock');
       if (!order) throw new Failure('orderUnknown');
       if (fen > (await refundable(tx, order, true))) throw new Failure('changedMeanwhile');
-      const refundNo = `${orderNo}-${order.refundedFen}`;
-      const changed = await bookRefund(tx, order, { refundNo, fen, reason, by, used, forced: false });
-      if (providerOf(order.method)) await enqueue(tx, refundTask, { accountId, orderNo, refundNo, fen });
-      return changed;
+      return refunds.refund(tx, order, { fen, reason, by, used, key });
     },
 
-    /** Pays back at the provider; the task repeats until accepted. */
-    async payBack({
-      accountId,
-      orderNo,
-      refundNo,
-      fen,
-    }: {
-      accountId: string;
-      orderNo: string;
-      refundNo: string;
-      fen: number;
-    }) {
-      const order = await database.withSystem((tx) => store.findOrder(tx, accountId, orderNo));
-      const provider = order && providerOf(order.method);
-      if (!provider) return;
-      await provider.refund(order, refundNo, fen);
-      await database.withSystem((tx) => store.confirmRefund(tx, order, refundNo, clock.now()));
-    },
+    payBack: refunds.payBack,
+    askAboutRefunds: refunds.askProviders,
 
     expire: () => database.withSystem((tx) => store.expireOrders(tx, clock.now())),
   };

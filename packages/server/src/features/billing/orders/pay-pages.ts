@@ -27,6 +27,8 @@ const statusOf: Readonly<Record<Outcome, number>> = {
   applied: 200,
   repeated: 200,
   amount_differs: 200,
+  currency_differs: 200,
+  merchant_differs: 200,
   early: 409,
   unknown_order: 404,
 };

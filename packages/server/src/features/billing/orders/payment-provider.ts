@@ -2,15 +2,34 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Currency } from '../service.ts';
 import type { Order } from './order-kind.ts';
 
-export interface PaymentEvent {
+interface EventOf<Type extends string> {
   /** Unique at the provider. */
   id: string;
-  type: 'paid' | 'refunded';
+  type: Type;
   orderNo: string;
   fen: number;
-  /** Null for payments. */
-  refundNo: string | null;
 }
+
+/** Something genuine that contradicts the order or our settings. */
+export interface Contradiction {
+  kind: 'amount_differs' | 'currency_differs' | 'merchant_differs';
+  ours: string;
+  theirs: string;
+}
+
+/** `failed`: the money stays with the merchant. */
+export interface RefundProgress {
+  state: 'accepted' | 'arrived' | 'failed';
+  /** The provider's word for a failure. */
+  reason: string;
+}
+
+export type PaidEvent = EventOf<'paid'> & { differs?: Contradiction | undefined };
+export type RefundEvent = EventOf<'refunded'> &
+  RefundProgress & { refundNo: string; differs?: Contradiction | undefined; disputed?: boolean };
+/** The payer contests the payment; `refunded` follows when the provider takes the money. */
+export type DisputeEvent = EventOf<'disputed'> & { refundNo: string; reason: string };
+export type PaymentEvent = PaidEvent | RefundEvent | DisputeEvent;
 
 /** A page, or a QR text. */
 export type PayTarget = { url: string } | { qr: string };
@@ -41,12 +60,14 @@ export interface PaymentProvider {
   enabled(): Promise<boolean>;
   /** Repeats safely, by order number. */
   create(order: Order): Promise<PayTarget>;
-  /** Checks the signature over the raw body. `ignored`: genuine, but neither payment nor refund; null: refused. */
+  /** Checks the signature over the raw body. `ignored`: genuine, but moves no money of an order; null: refused. */
   verify(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<PaymentEvent | 'ignored' | null>;
   /** Returns what was paid, without refunds. */
   query(order: Order): Promise<{ paidFen: number }>;
-  /** Repeats safely, by `refundNo`. */
-  refund(order: Order, refundNo: string, fen: number): Promise<void>;
+  /** Asks for a refund; repeats safely, by `refundNo`. @throws Error if the provider did not decide */
+  refund(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
+  /** Returns how far an accepted refund is. */
+  refundProgress(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
   /** Lists movements of a day that begins this many hours before UTC's. */
   statement: { hoursEast: number; read(day: StatementDay): Promise<StatementLine[]> };
 }

@@ -67,7 +67,7 @@ it('is marked in the books, pays for nothing, and is neither withdrawn nor invoi
   expect((await server.call('/api/v3/sms/sale/save', { sold: true }, admin)).code).toBe(2000);
   const pack = { count: 100, method: 'balance', key: newId() };
   expect((await server.call('/api/v3/sms/order/create', pack, owner)).code).toBe(4107);
-  const refund = { order_no, amount: '50', reason: 'enough' };
+  const refund = { order_no, amount: '50', reason: 'enough', key: newId() };
   expect((await call('order/refund', refund, owner)).code).toBe(2000);
   expect((await call('balance', {}, owner)).data).toMatchObject({ balance: '0.00', play_balance: '0.00' });
 });

@@ -9,10 +9,12 @@ import { implement, type Route } from '../../../platform/http/call.ts';
 import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedCards } from '../goods/card-store.ts';
+import { refundByKey, refundedOfPayer, refundsOf, settledAt } from '../refunds/refund-store.ts';
+import { bookingKeys } from '../refunds/refunds.ts';
 import { fenOf, journalOf, lockMoney, yuan } from '../service.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
-import { decideOrder, refundedOfPayer, refundsOf } from './order-store.ts';
+import { decideOrder } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import { listTransactions } from './transactions.ts';
 
@@ -58,7 +60,8 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
     const { accountId } = acting;
     requireRefunder(acting, await orders.get(tx, accountId, orderNo));
     const order = await orders.refund(tx, { accountId, orderNo, fen, ...input, by });
-    await log(tx, acting, 'refund', order, { amount: yuan(fen), ...input, by });
+    const { reason, used } = input;
+    await log(tx, acting, 'refund', order, { amount: yuan(fen), reason, used, by });
   });
 
   return implement(contract, {
@@ -88,10 +91,7 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
       requireWholeAccount(acting, 'billing.read');
       const order = await orders.get(tx, acting.accountId, input.order_no);
       const refunds = await refundsOf(tx, order);
-      const keys = [
-        `order:${order.orderNo}`,
-        ...refunds.map(({ refund_no }) => `refund:${order.orderNo}:${refund_no}`),
-      ];
+      const keys = [`order:${order.orderNo}`, ...bookingKeys(order, refunds)];
       return {
         order_no: order.orderNo,
         kind: order.kind,
@@ -106,12 +106,14 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
         gwid: order.gwid,
         created_at: order.createdAt.toISOString(),
         paid_at: order.paidAt?.toISOString() ?? null,
-        refunds: refunds.map(({ fen, reason, by, at, confirmed_at }) => ({
+        refunds: refunds.map(({ fen, reason, by, at, state, failure, ...row }) => ({
           amount: yuan(fen),
           reason,
           by,
           at: at.toISOString(),
-          confirmed_at: confirmed_at?.toISOString() ?? null,
+          state,
+          failure,
+          settled_at: settledAt({ ...row, state })?.toISOString() ?? null,
         })),
         journal: (await journalOf(tx, acting.accountId, keys)).map(({ transaction_id, kind, ledger, fen, at }) => ({
           transaction_id,
@@ -125,10 +127,15 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
 
     async orderRefund({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.write');
-      const { order_no: orderNo, amount, reason, used = false } = input;
+      const { order_no: orderNo, amount, reason, used = false, key } = input;
       const asked = await orders.get(tx, acting.accountId, orderNo, 'lock');
       requireRefunder(acting, asked);
       const fen = fenOf(amount);
+      const known = await refundByKey(tx, acting.accountId, key);
+      if (known && (known.order_no !== orderNo || known.fen !== fen))
+        throw new Failure('changedMeanwhile', { params: { kind: 'key' } });
+      if (known) return { waiting: false };
+      if (await decisions.holds(tx, acting.accountId, orderNo, key)) return { waiting: true };
       await orders.requireRefundable(tx, asked, fen, used);
       // parts that are refunded at once count together
       await lockMoney(tx, acting.accountId);
@@ -143,11 +150,11 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
         fen,
         sumFen: asked.refundedFen + ofDay + fen,
         gwid: asked.gwid,
-        input: { reason, used },
+        input: { reason, used, key },
       };
       if (asked.currency === 'CNY' && (await decisions.hold(tx, acting, asks))) return { waiting: true };
       const by = acting.actor?.name ?? acting.source;
-      const order = await orders.refund(tx, { accountId: acting.accountId, orderNo, fen, reason, by, used });
+      const order = await orders.refund(tx, { accountId: acting.accountId, orderNo, fen, reason, by, used, key });
       await log(tx, acting, 'refund', order, { amount, reason, used });
       return { waiting: false };
     },

@@ -21,6 +21,8 @@ export interface SandboxDeps {
   currency: Currency;
 }
 
+const arrived = { state: 'arrived', reason: '' } as const;
+
 const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Keeps its own books and sends signed webhooks, without real money. */
@@ -70,7 +72,11 @@ export function createSandbox({ database, clock, masterKey, enabled, currency }:
         .execute();
       return { paidFen: rows.find(({ movement }) => movement === 'paid')?.fen ?? 0 };
     },
-    refund: (order, refundNo, fen) => move(order, refundNo, -fen),
+    async refund(order, refundNo, fen) {
+      await move(order, refundNo, -fen);
+      return arrived;
+    },
+    refundProgress: async () => arrived,
     statement: {
       hoursEast: 0,
       async read({ from, to }) {
@@ -92,7 +98,7 @@ export function createSandbox({ database, clock, masterKey, enabled, currency }:
     /** Takes play money. @returns its webhook */
     async pay(order: Order) {
       await move(order, 'paid', order.fen);
-      return sign({ id: randomUUID(), type: 'paid', orderNo: order.orderNo, fen: order.fen, refundNo: null });
+      return sign({ id: randomUUID(), type: 'paid', orderNo: order.orderNo, fen: order.fen });
     },
   };
 }

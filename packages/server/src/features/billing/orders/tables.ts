@@ -1,4 +1,4 @@
-import type { billingOrders } from '@yunxun/contract';
+import type { billingOrders, billingRefunds } from '@yunxun/contract';
 import type { ColumnType, Kysely } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
 import type { Currency } from '../tables.ts';
@@ -26,7 +26,7 @@ export interface OrderRow {
   reason: ColumnType<string | null, never, string | null>;
 }
 
-interface OrderTables {
+export interface OrderTables {
   billing_order: OrderRow;
   billing_refund: {
     account_id: string;
@@ -37,7 +37,30 @@ interface OrderTables {
     reason: string;
     by: string;
     at: Date;
+    /** When it arrived. */
     confirmed_at: Date | null;
+    state: billingOrders.RefundState;
+    failure: ColumnType<string, string | undefined, string>;
+    failed_at: ColumnType<Date | null, Date | undefined, Date>;
+    failures: ColumnType<number, number | undefined, number>;
+    key: ColumnType<string | null, string | null, never>;
+  };
+  payment_exception: {
+    account_id: string;
+    id: string;
+    gwid: string | null;
+    kind: billingRefunds.ExceptionKind;
+    provider: string;
+    order_no: string;
+    refund_no: ColumnType<string, string | undefined, never>;
+    fen: number;
+    ours: ColumnType<string, string | undefined, never>;
+    theirs: ColumnType<string, string | undefined, never>;
+    reason: ColumnType<string, string | undefined, never>;
+    at: Date;
+    handled_at: ColumnType<Date | null, never, Date>;
+    handled_by: ColumnType<string | null, never, string>;
+    remark: ColumnType<string | null, never, string>;
   };
   payment_event: {
     account_id: string;
@@ -45,7 +68,7 @@ interface OrderTables {
     event_id: string;
     order_no: string;
     gwid: string | null;
-    type: 'paid' | 'refunded';
+    type: 'paid' | 'refunded' | 'disputed';
     fen: number;
     outcome: string;
     at: Date;

@@ -93,7 +93,11 @@ it('lists refunded orders with their refunds', async () => {
   );
   await payInSandbox(server, data.pay_url);
   for (const amount of ['3', '5'])
-    await server.call('/api/v3/billing/order/refund', { order_no: data.order_no, amount, reason: 'test' }, payer);
+    await server.call(
+      '/api/v3/billing/order/refund',
+      { order_no: data.order_no, amount, reason: 'test', key: newId() },
+      payer,
+    );
   const of = async (input: object) =>
     (await server.call<{ list: Line[]; total: number }>('/api/v3/billing/transaction/list', input, payer)).data;
   const refunded = await of({ state: 'refunded', sort: 'amount', order: 'asc' });

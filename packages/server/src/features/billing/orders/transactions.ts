@@ -47,7 +47,8 @@ function bookings({ accountId, input: { state, type, ...input } }: Asked): RawBu
             select * from ledger_transaction where account_id = ${accountId} and key = 'order:' || o.order_no
             union all
             select * from ledger_transaction
-            where account_id = ${accountId} and kind = 'refund' and split_part(key, ':', 2) = o.order_no) t
+            where account_id = ${accountId} and kind in ('refund', 'refund_failed')
+              and split_part(key, ':', 2) = o.order_no) t
           where o.account_id = ${accountId} and o.state = 'refunded') ledger_transaction`
       : sql`ledger_transaction`;
   return sql`${source} where account_id = ${accountId} and ${isListed}
@@ -111,7 +112,7 @@ function refundedTotal({ accountId, input }: Asked): RawBuilder<unknown> {
   // each has one booking of its payment
   const ofOrders = sql`from billing_order o where o.account_id = ${accountId} and o.state = 'refunded'`;
   return sql`select (select count(*) ${ofOrders}) + (
-    select count(*) from ledger_transaction t where t.account_id = ${accountId} and t.kind = 'refund'
+    select count(*) from ledger_transaction t where t.account_id = ${accountId} and t.kind in ('refund', 'refund_failed')
       and split_part(t.key, ':', 2) in (select o.order_no ${ofOrders}))`;
 }
 

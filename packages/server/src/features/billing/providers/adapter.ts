@@ -5,7 +5,7 @@ import type { ProviderValues } from './settings.ts';
 
 export type AdapterOrder = Order & { returnUrl: string };
 /** Differs by provider. */
-export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'statement'> & {
+export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'refundProgress' | 'statement'> & {
   create(order: AdapterOrder): ReturnType<PaymentProvider['create']>;
 };
 

@@ -1,5 +1,5 @@
 import { createSign, createVerify } from 'node:crypto';
-import type { PaymentEvent } from '../orders/payment-provider.ts';
+import type { PaymentEvent, RefundProgress } from '../orders/payment-provider.ts';
 import {
   type Adapter,
   type AdapterDeps,
@@ -20,6 +20,10 @@ interface Reply {
   trade_status?: string;
   total_amount?: string;
   bill_download_url?: string;
+  fund_change?: string;
+  refund_status?: string;
+  refund_amount?: string;
+  sub_msg?: string;
 }
 
 /** Parameters in order, without signature and empty ones. */
@@ -33,6 +37,11 @@ const signedText = (params: Params) =>
 const paidStates = ['TRADE_SUCCESS', 'TRADE_FINISHED'];
 /** Alipay's times are China's. */
 const chinaMs = chinaHours * 3_600_000;
+const chinaTime = (at: Date) => new Date(at.getTime() + chinaMs).toISOString().slice(0, 19).replace('T', ' ');
+
+const arrived = { state: 'arrived', reason: '' } as const;
+/** The request was understood, and refused. */
+const businessFailed = '40004';
 
 export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
   async function signed(method: string, content: object, more: Params = {}): Promise<Params> {
@@ -45,7 +54,7 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
       sign_type: 'RSA2',
       version: '1.0',
       ...more,
-      timestamp: new Date(clock.now().getTime() + chinaMs).toISOString().slice(0, 19).replace('T', ' '),
+      timestamp: chinaTime(clock.now()),
       biz_content: JSON.stringify(content),
     };
     return { ...params, sign: createSign('RSA-SHA256').update(signedText(params)).sign(private_key, 'base64') };
@@ -66,14 +75,41 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
     return JSON.parse(text) as Reply;
   }
 
+  async function refundOf(orderNo: string, refundNo: string): Promise<Reply> {
+    const reply = await request('alipay.trade.fastpay.refund.query', {
+      out_trade_no: orderNo,
+      out_request_no: refundNo,
+    });
+    if (reply.code !== '10000') throw new Error(`Alipay answered ${reply.code} ${reply.sub_code}`);
+    return reply;
+  }
+
+  async function progressOf(orderNo: string, refundNo: string): Promise<RefundProgress> {
+    const { refund_status } = await refundOf(orderNo, refundNo);
+    return refund_status === 'REFUND_SUCCESS' ? arrived : { state: 'accepted', reason: '' };
+  }
+
+  /** A notice sums refunds up; the amount of one is asked for. */
+  async function refundEvent(id: string, orderNo: string, refundNo: string): Promise<PaymentEvent | 'ignored'> {
+    const { refund_status, refund_amount = '' } = await refundOf(orderNo, refundNo);
+    if (refund_status !== 'REFUND_SUCCESS') return 'ignored';
+    return { id, type: 'refunded', orderNo, fen: fenOfDecimal(refund_amount), refundNo, ...arrived };
+  }
+
   return {
-    async create({ orderNo, fen, returnUrl, payer }) {
+    async create({ orderNo, fen, returnUrl, payer, expiresAt }) {
       // guests pay on phones
       const [method, product_code] =
         payer === 'guest'
           ? ['alipay.trade.wap.pay', 'QUICK_WAP_WAY']
           : ['alipay.trade.page.pay', 'FAST_INSTANT_TRADE_PAY'];
-      const content = { out_trade_no: orderNo, product_code, total_amount: decimal(fen), subject: orderNo };
+      const content = {
+        out_trade_no: orderNo,
+        product_code,
+        total_amount: decimal(fen),
+        subject: orderNo,
+        time_expire: chinaTime(expiresAt),
+      };
       const params = await signed(method, content, { notify_url: webhook, return_url: returnUrl });
       return { url: `${endpoint}?${new URLSearchParams(params)}` };
     },
@@ -85,7 +121,9 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
         .update(signedText(params))
         .verify(public_key, sign ?? '', 'base64');
       if (!verified || params.app_id !== app_id) return null;
-      return eventOf(params);
+      const { notify_id: id = '', out_trade_no: orderNo = '', out_biz_no: refundNo, refund_fee } = params;
+      if (!refund_fee) return eventOf(params);
+      return refundNo ? refundEvent(id, orderNo, refundNo) : 'ignored';
     },
 
     async query({ orderNo }) {
@@ -98,13 +136,19 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
     },
 
     async refund({ orderNo }, refundNo, fen) {
-      const { code, sub_code } = await request('alipay.trade.refund', {
+      const { code, sub_code, sub_msg, fund_change } = await request('alipay.trade.refund', {
         out_trade_no: orderNo,
         out_request_no: refundNo,
         refund_amount: decimal(fen),
       });
+      if (code === businessFailed && sub_code !== 'ACQ.SYSTEM_ERROR')
+        return { state: 'failed', reason: `${sub_code} ${sub_msg ?? ''}`.trim() };
       if (code !== '10000') throw new Error(`Alipay answered ${code} ${sub_code}`);
+      // N: this request moved nothing, as a repetition does
+      return fund_change === 'Y' ? arrived : progressOf(orderNo, refundNo);
     },
+
+    refundProgress: ({ orderNo }, refundNo) => progressOf(orderNo, refundNo),
 
     statement: {
       hoursEast: chinaHours,
@@ -122,17 +166,9 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
   };
 }
 
-function eventOf(params: Params): PaymentEvent | 'ignored' {
-  const {
-    notify_id: id = '',
-    out_trade_no: orderNo = '',
-    out_biz_no: refundNo,
-    refund_fee,
-    trade_status = '',
-  } = params;
-  // a notice sums refunds up, so the answer to our own refund counts
-  if (refund_fee || refundNo || !paidStates.includes(trade_status)) return 'ignored';
-  return { id, type: 'paid', orderNo, fen: fenOfDecimal(params.total_amount ?? '0'), refundNo: null };
+function eventOf({ notify_id: id = '', out_trade_no: orderNo = '', ...params }: Params): PaymentEvent | 'ignored' {
+  if (!paidStates.includes(params.trade_status ?? '')) return 'ignored';
+  return { id, type: 'paid', orderNo, fen: fenOfDecimal(params.total_amount ?? '0') };
 }
 
 export const alipay: ProviderKind = {

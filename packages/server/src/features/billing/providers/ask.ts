@@ -12,6 +12,11 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
   return { status: answer.status, text: await answer.text() };
 }
 
+/** Of the provider's own words; not a failure of the network or of the provider. */
+export function isRefusal({ status }: Answer): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429 && status !== 401;
+}
+
 /** @throws Error with the answer unless 2xx */
 export function successOf<T>({ status, text }: Answer): T {
   if (status < 200 || status > 299) throw new Error(`the payment provider answered ${status}: ${text.slice(0, 500)}`);

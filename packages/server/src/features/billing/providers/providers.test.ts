@@ -193,7 +193,7 @@ describe('Stripe', () => {
         ? '{"data":[{"id":"pi_1","status":"succeeded","amount_received":1250}]}'
         : '{"id":"re_1"}',
     });
-    const refund = { order_no, amount: '2.5', reason: 'too much' };
+    const refund = { order_no, amount: '2.5', reason: 'too much', key: newId() };
     expect((await server.call('/api/v3/billing/order/refund', refund, owner)).code).toBe(2000);
     const sent = () => asked.find(({ path }) => path === '/v1/refunds');
     await expect.poll(sent).toBeDefined();
@@ -202,7 +202,7 @@ describe('Stripe', () => {
       amount: '250',
       'metadata[order_no]': order_no,
       'metadata[account_id]': owner.accountId,
-      'metadata[refund_no]': `${order_no}-0`,
+      'metadata[refund_no]': `${order_no}-r0`,
     });
     expect(await balance(owner)).toBe('10.00');
   });

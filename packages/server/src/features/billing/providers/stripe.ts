@@ -1,10 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PaymentEvent, StatementLine } from '../orders/payment-provider.ts';
+import type { Contradiction, PaymentEvent, RefundProgress, StatementLine } from '../orders/payment-provider.ts';
 import { type Adapter, type AdapterDeps, isFresh, type ProviderKind } from './adapter.ts';
-import { ask, successOf } from './ask.ts';
+import { type Answer, ask, isRefusal, successOf } from './ask.ts';
+
+/** Pinned: the default of an account changes what events hold. */
+const apiVersion = '2024-06-20';
 
 interface StripeObject {
   id: string;
+  currency?: string;
+  payment_intent?: string | null;
+  failure_reason?: string;
+  reason?: string;
   client_reference_id?: string;
   amount_total?: number;
   payment_status?: string;
@@ -19,25 +26,38 @@ interface StripePage {
 }
 
 export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter {
-  async function request<T>(method: 'GET' | 'POST', path: string, form: Record<string, string> = {}, key = '') {
+  async function request(method: 'GET' | 'POST', path: string, form: Record<string, string> = {}, key = '') {
     const { secret_key } = await values();
     const query = new URLSearchParams(form).toString();
-    const headers = { authorization: `Bearer ${secret_key}`, ...(key && { 'idempotency-key': key }) };
-    if (method === 'GET') return successOf<T>(await ask(`${endpoint}${path}?${query}`, { headers }));
-    return successOf<T>(await ask(`${endpoint}${path}`, { method, headers, body: new URLSearchParams(form) }));
+    const headers = {
+      authorization: `Bearer ${secret_key}`,
+      'stripe-version': apiVersion,
+      ...(key && { 'idempotency-key': key }),
+    };
+    if (method === 'GET') return ask(`${endpoint}${path}?${query}`, { headers });
+    return ask(`${endpoint}${path}`, { method, headers, body: new URLSearchParams(form) });
+  }
+
+  async function read<T>(path: string, form: Record<string, string> = {}): Promise<T> {
+    return successOf<T>(await request('GET', path, form));
   }
 
   async function paymentOf(orderNo: string): Promise<StripeObject | undefined> {
-    const found = await request<StripePage>('GET', '/v1/payment_intents/search', {
+    const found = await read<StripePage>('/v1/payment_intents/search', {
       query: `metadata['order_no']:'${orderNo}'`,
     });
     return found.data.find(({ status }) => status === 'succeeded');
   }
 
+  async function orderOf(paymentIntent: string): Promise<string | null> {
+    const { metadata } = await read<StripeObject>(`/v1/payment_intents/${encodeURIComponent(paymentIntent)}`);
+    return metadata?.order_no ?? null;
+  }
+
   async function* pages(path: string, from: Date, to: Date) {
     const bounds = { 'created[gte]': String(from.getTime() / 1000), 'created[lt]': String(to.getTime() / 1000) };
     for (let after: string | undefined; ; ) {
-      const page = await request<StripePage>('GET', path, {
+      const page = await read<StripePage>(path, {
         ...bounds,
         limit: '100',
         ...(after && { starting_after: after }),
@@ -50,7 +70,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
 
   return {
     async create({ orderNo, accountId, fen, returnUrl, expiresAt }) {
-      const session = await request<{ url: string }>(
+      const answer = await request(
         'POST',
         '/v1/checkout/sessions',
         {
@@ -69,7 +89,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
         },
         `order-${orderNo}`,
       );
-      return { url: session.url };
+      return { url: successOf<{ url: string }>(answer).url };
     },
 
     async verify(headers, rawBody) {
@@ -88,7 +108,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
         type: string;
         data: { object: StripeObject };
       };
-      return eventOf(id, type, data.object);
+      return eventOf(id, type, data.object, orderOf);
     },
 
     async query({ orderNo }) {
@@ -98,7 +118,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
     async refund({ orderNo, accountId }, refundNo, fen) {
       const payment = await paymentOf(orderNo);
       if (!payment) throw new Error(`Stripe does not know a payment of order ${orderNo}`);
-      await request(
+      const answer = await request(
         'POST',
         '/v1/refunds',
         {
@@ -110,6 +130,15 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
         },
         `refund-${refundNo}`,
       );
+      if (isRefusal(answer)) return { state: 'failed', reason: refusalOf(answer) };
+      return progressOf(successOf<StripeObject>(answer));
+    },
+
+    async refundProgress({ orderNo }, refundNo) {
+      const payment = await paymentOf(orderNo);
+      const { data } = await read<StripePage>('/v1/refunds', { payment_intent: payment?.id ?? '', limit: '100' });
+      const refund = data.find(({ metadata }) => metadata?.refund_no === refundNo);
+      return refund ? progressOf(refund) : { state: 'accepted', reason: '' };
     },
 
     statement: {
@@ -129,15 +158,54 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
   };
 }
 
-function eventOf(id: string, type: string, object: StripeObject): PaymentEvent | 'ignored' {
-  if (type === 'checkout.session.completed' || type === 'checkout.session.async_payment_succeeded') {
-    if (object.payment_status !== 'paid' || !object.client_reference_id) return 'ignored';
-    return { id, type: 'paid', orderNo: object.client_reference_id, fen: object.amount_total ?? 0, refundNo: null };
+function progressOf({ status, failure_reason }: StripeObject): RefundProgress {
+  if (status === 'succeeded') return { state: 'arrived', reason: '' };
+  return status === 'failed' || status === 'canceled'
+    ? { state: 'failed', reason: failure_reason ?? status }
+    : { state: 'accepted', reason: '' };
+}
+
+function refusalOf({ status, text }: Answer): string {
+  try {
+    const { error = {} } = JSON.parse(text) as { error?: { code?: string; message?: string } };
+    return `${error.code ?? status} ${error.message ?? ''}`.trim();
+  } catch {
+    return String(status);
   }
-  const { order_no: orderNo, refund_no: refundNo } = object.metadata ?? {};
-  const isRefund = type === 'refund.created' || type === 'refund.updated';
-  if (!isRefund || object.status !== 'succeeded' || !orderNo || !refundNo) return 'ignored';
-  return { id, type: 'refunded', orderNo, fen: object.amount ?? 0, refundNo };
+}
+
+const inYuan = (currency = 'cny'): Contradiction | undefined =>
+  currency === 'cny' ? undefined : { kind: 'currency_differs', ours: 'CNY', theirs: currency.toUpperCase() };
+
+const payments = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+const refunds = ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'];
+
+/** @param orderOf finds the order of a payment whose object has no metadata, as of refunds on Stripe's site */
+async function eventOf(
+  id: string,
+  type: string,
+  object: StripeObject,
+  orderOf: (paymentIntent: string) => Promise<string | null>,
+): Promise<PaymentEvent | 'ignored'> {
+  const differs = inYuan(object.currency);
+  if (payments.includes(type)) {
+    if (object.payment_status !== 'paid' || !object.client_reference_id) return 'ignored';
+    return { id, type: 'paid', orderNo: object.client_reference_id, fen: object.amount_total ?? 0, differs };
+  }
+  const isDispute = type.startsWith('charge.dispute.');
+  if (!isDispute && !refunds.includes(type)) return 'ignored';
+  const orderNo = object.metadata?.order_no ?? (object.payment_intent ? await orderOf(object.payment_intent) : null);
+  if (!orderNo) return 'ignored';
+  const refundNo = object.metadata?.refund_no ?? object.id;
+  const moved = { id, orderNo, fen: object.amount ?? 0, refundNo };
+  if (!isDispute) return { ...moved, type: 'refunded', differs, ...progressOf(object) };
+  const reason = object.reason ?? '';
+  if (type === 'charge.dispute.created') return { ...moved, type: 'disputed', reason };
+  if (type === 'charge.dispute.funds_withdrawn')
+    return { ...moved, type: 'refunded', differs, state: 'arrived', reason, disputed: true };
+  return type === 'charge.dispute.funds_reinstated'
+    ? { ...moved, type: 'refunded', differs, state: 'failed', reason, disputed: true }
+    : 'ignored';
 }
 
 export const stripe: ProviderKind = {

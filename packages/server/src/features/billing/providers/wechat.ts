@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash, createSign, createVerify, randomBytes } from 'node:crypto';
-import type { PaymentEvent } from '../orders/payment-provider.ts';
+import type { Contradiction, PaymentEvent, RefundProgress } from '../orders/payment-provider.ts';
 import { type Adapter, type AdapterDeps, chinaHours, isFresh, type ProviderKind, withoutAccount } from './adapter.ts';
-import { type Answer, ask, download, successOf } from './ask.ts';
+import { type Answer, ask, download, isRefusal, successOf } from './ask.ts';
 import { maxBillBytes, readWechatBill, unpackWechatBill } from './bill-files.ts';
 
 interface Resource {
@@ -10,19 +10,29 @@ interface Resource {
   associated_data?: string;
 }
 interface Notice {
+  appid?: string;
+  mchid?: string;
   out_trade_no: string;
   out_refund_no?: string;
   trade_state?: string;
   refund_status?: string;
-  amount: { total: number; refund?: number };
+  amount: { total: number; refund?: number; currency?: string };
+}
+interface Refund {
+  status?: string;
+  code?: string;
+  message?: string;
 }
 
 const tagBytes = 16;
 
+/** Without milliseconds, which WeChat Pay refuses. */
+const rfc3339 = (at: Date) => `${at.toISOString().slice(0, 19)}+00:00`;
+
 /** WeChat Pay API v3, Native (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
 export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
   async function signedHeaders(method: 'GET' | 'POST', path: string, body = ''): Promise<Record<string, string>> {
-    const { merchant_id, certificate_serial, private_key } = await values();
+    const { merchant_id, certificate_serial, private_key, public_key_id } = await values();
     const timestamp = String(Math.floor(clock.now().getTime() / 1000));
     const nonce = randomBytes(16).toString('hex');
     const signature = createSign('RSA-SHA256')
@@ -33,6 +43,8 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     return {
       accept: 'application/json',
       'user-agent': 'yunxun',
+      // names the key that we check answers by
+      'wechatpay-serial': public_key_id,
       ...(body && { 'content-type': 'application/json' }),
       authorization: `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`,
     };
@@ -45,7 +57,7 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
   }
 
   return {
-    async create({ orderNo, fen }) {
+    async create({ orderNo, fen, expiresAt }) {
       const { app_id, merchant_id } = await values();
       const { code_url } = successOf<{ code_url: string }>(
         await request('POST', '/v3/pay/transactions/native', {
@@ -53,6 +65,7 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
           mchid: merchant_id,
           description: orderNo,
           out_trade_no: orderNo,
+          time_expire: rfc3339(expiresAt),
           notify_url: webhook,
           amount: { total: fen, currency: 'CNY' },
         }),
@@ -61,7 +74,7 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     },
 
     async verify(headers, rawBody) {
-      const { api_v3_key, public_key, public_key_id } = await values();
+      const { app_id, merchant_id, api_v3_key, public_key, public_key_id } = await values();
       const of = (name: string) => String(headers[`wechatpay-${name}`] ?? '');
       const signed = createVerify('RSA-SHA256')
         .update(`${of('timestamp')}\n${of('nonce')}\n`)
@@ -70,7 +83,7 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
       if (of('serial') !== public_key_id || !isFresh(clock, of('timestamp'))) return null;
       if (!signed.verify(public_key, of('signature'), 'base64')) return null;
       const { id, resource } = JSON.parse(String(rawBody)) as { id: string; resource: Resource };
-      return eventOf(id, JSON.parse(opened(resource, api_v3_key)) as Notice);
+      return eventOf(id, JSON.parse(opened(resource, api_v3_key)) as Notice, { app_id, merchant_id });
     },
 
     async query({ orderNo }) {
@@ -83,14 +96,18 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     },
 
     async refund({ orderNo, fen: total }, refundNo, refund) {
-      successOf(
-        await request('POST', '/v3/refund/domestic/refunds', {
-          out_trade_no: orderNo,
-          out_refund_no: refundNo,
-          notify_url: webhook,
-          amount: { refund, total, currency: 'CNY' },
-        }),
-      );
+      const answer = await request('POST', '/v3/refund/domestic/refunds', {
+        out_trade_no: orderNo,
+        out_refund_no: refundNo,
+        notify_url: webhook,
+        amount: { refund, total, currency: 'CNY' },
+      });
+      if (isRefusal(answer)) return { state: 'failed', reason: refusalOf(answer) };
+      return progressOf(successOf<Refund>(answer).status);
+    },
+
+    async refundProgress(_order, refundNo) {
+      return progressOf(successOf<Refund>(await request('GET', `/v3/refund/domestic/refunds/${refundNo}`)).status);
     },
 
     statement: {
@@ -123,12 +140,38 @@ function opened({ ciphertext, nonce, associated_data = '' }: Resource, key: stri
   return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString();
 }
 
-function eventOf(id: string, notice: Notice): PaymentEvent | 'ignored' {
-  const { out_trade_no: orderNo, out_refund_no: refundNo, amount } = notice;
-  if (notice.refund_status === 'SUCCESS' && refundNo)
-    return { id, type: 'refunded', orderNo, fen: amount.refund ?? 0, refundNo };
-  if (notice.trade_state !== 'SUCCESS') return 'ignored';
-  return { id, type: 'paid', orderNo, fen: amount.total, refundNo: null };
+/** ABNORMAL: the payer's card is gone, and the merchant decides on WeChat Pay's site. */
+function progressOf(status = ''): RefundProgress {
+  if (status === 'SUCCESS') return { state: 'arrived', reason: '' };
+  return status === 'CLOSED' || status === 'ABNORMAL'
+    ? { state: 'failed', reason: status }
+    : { state: 'accepted', reason: '' };
+}
+
+function refusalOf({ status, text }: Answer): string {
+  try {
+    const { code = String(status), message = '' } = JSON.parse(text) as Refund;
+    return `${code} ${message}`.trim();
+  } catch {
+    return String(status);
+  }
+}
+
+function differenceOf(notice: Notice, ours: { app_id: string; merchant_id: string }): Contradiction | undefined {
+  const { mchid = ours.merchant_id, appid = ours.app_id, amount } = notice;
+  const currency = amount.currency ?? 'CNY';
+  if (mchid !== ours.merchant_id) return { kind: 'merchant_differs', ours: ours.merchant_id, theirs: mchid };
+  if (appid !== ours.app_id) return { kind: 'merchant_differs', ours: ours.app_id, theirs: appid };
+  return currency === 'CNY' ? undefined : { kind: 'currency_differs', ours: 'CNY', theirs: currency };
+}
+
+function eventOf(id: string, notice: Notice, ours: { app_id: string; merchant_id: string }): PaymentEvent | 'ignored' {
+  const { out_trade_no: orderNo, out_refund_no: refundNo, refund_status, trade_state, amount } = notice;
+  const differs = differenceOf(notice, ours);
+  if (refundNo && refund_status)
+    return { id, type: 'refunded', orderNo, fen: amount.refund ?? 0, refundNo, differs, ...progressOf(refund_status) };
+  if (trade_state !== 'SUCCESS') return 'ignored';
+  return { id, type: 'paid', orderNo, fen: amount.total, differs };
 }
 
 export const wechat: ProviderKind = {
