@@ -113,7 +113,7 @@ const usedOrder = {
   gwid: goods,
   created_at: '2026-11-20T08:00:00.000Z',
   paid_at: '2026-11-20T08:00:00.000Z',
-  refunds: [{ amount: '2.00', reason: 'Slow', by: 'Lin', at: '2026-11-20T09:00:00.000Z', confirmed_at: null }],
+  refunds: [{ amount: '2.00', reason: 'Slow', by: 'Lin', at: '2026-11-20T09:00:00.000Z', state: 'accepted', failure: '', settled_at: null }],
   journal: [
     { ...orderLine, ledger: 'balance', amount: '9.90' },
     { ...orderLine, ledger: 'income', amount: '-9.90' },

@@ -215,6 +215,12 @@ function PlacesOfPeripheral({ gwid, name }: { gwid: string; name: string }) {
 function PlaceOfAccount({ kind }: Pick<AlarmRow, 'kind'>) {
   const mayPay = useMay('billing.read');
   if (!mayPay) return null;
+  if (kind === 'payment_exception')
+    return (
+      <Link to="/billing/transactions?tab=exceptions" className="btn">
+        {t('alarm.to_exceptions')}
+      </Link>
+    );
   if (kind === 'payment_difference')
     return (
       <Link to="/billing/transactions" className="btn">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t, textOf } from '../../app/i18n.ts';
+import { newKey } from '../../app/new-key.ts';
 import { paymentName } from '../../app/payment-name.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -16,6 +17,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { fenOf } from './amount.ts';
 import { refreshMoney } from './refresh-money.ts';
+import { RefundStateTag } from './refund-state.tsx';
 
 export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
   const may = useMay('billing.write');
@@ -59,14 +61,15 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
           </ul>
           {data.refunds.length > 0 && <h3>{t('billing.refunds')}</h3>}
           <ul>
-            {data.refunds.map(({ at, amount, reason, by }) => (
+            {data.refunds.map(({ at, amount, reason, by, state, failure }) => (
               <li key={at}>
                 <ShortTime at={at} />{' '}
                 {t(reason ? 'billing.refund_line' : 'billing.refund_elsewhere', {
                   amount: money(Number(amount)),
                   by,
                   reason,
-                })}
+                })}{' '}
+                <RefundStateTag state={state} failure={failure} />
               </li>
             ))}
           </ul>
@@ -87,6 +90,7 @@ function Refund({ orderNo, unused, isUsed }: { orderNo: string; unused: string; 
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
   const [used, setUsed] = useState(false);
+  const [key, setKey] = useState(newKey);
   const { wrong, busy, fields, send } = useForm<'amount' | 'reason'>({ 4107: 'amount', 4104: 'amount' });
   const submit = () =>
     send(
@@ -95,7 +99,14 @@ function Refund({ orderNo, unused, isUsed }: { orderNo: string; unused: string; 
         reason: fieldError('required', reason),
       },
       async () => {
-        const { waiting } = await call('/api/v3/billing/order/refund', { order_no: orderNo, amount, reason, used });
+        const { waiting } = await call('/api/v3/billing/order/refund', {
+          order_no: orderNo,
+          amount,
+          reason,
+          used,
+          key,
+        });
+        setKey(newKey);
         notify('ok', t(waiting ? 'billing.refund_waits' : 'billing.refund_done'));
         await refreshMoney();
       },

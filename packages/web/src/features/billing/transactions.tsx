@@ -11,9 +11,11 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { OwnDays, timeFilter } from '../../ui/table/time-range.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Books } from './books.tsx';
+import { Exceptions } from './exceptions.tsx';
 import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
+import { Refunds } from './refunds.tsx';
 import { Shares } from './shares.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 import { WaitingDecisions } from './waiting-decisions.tsx';
@@ -21,9 +23,11 @@ import { WaitingDecisions } from './waiting-decisions.tsx';
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 
-const tabs = ['transactions', 'income', 'books', 'shares'] as const;
+const tabs = ['transactions', 'refunds', 'exceptions', 'income', 'books', 'shares'] as const;
 const tabTexts = {
   transactions: 'income.transactions',
+  refunds: 'billing.refunds',
+  exceptions: 'billing.exceptions',
   income: 'income.tab',
   books: 'books.tab',
   shares: 'share.tab',
@@ -57,7 +61,16 @@ export function TransactionsScreen() {
           })
         }
       >
-        {{ transactions: <Transactions />, income: <IncomeTable />, books: <Books />, shares: <Shares /> }[tab]}
+        {
+          {
+            transactions: <Transactions />,
+            refunds: <Refunds />,
+            exceptions: <Exceptions />,
+            income: <IncomeTable />,
+            books: <Books />,
+            shares: <Shares />,
+          }[tab]
+        }
       </Tabs>
     </Page>
   );

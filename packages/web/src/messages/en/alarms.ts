@@ -47,6 +47,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.show_recovered': 'Show recovered alarms',
   'alarm.no_source': 'No source yet',
   'alarm.to_balance': 'SMS balance',
+  'alarm.to_exceptions': 'Exceptions',
   'alarm.to_transactions': 'Transactions',
   'alarm.account': 'Account',
   'alarm.no_source_licence_expiring': 'This installation has no licences.',

@@ -45,6 +45,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.order.refund_withdraw': 'Withdraw order refund request',
   'log_action.order.refund_refuse': 'Refuse order refund request',
   'log_action.order.settle': 'Mark an order as paid',
+  'log_action.order.exception_handle': 'Mark a payment exception as dealt with',
   'log_action.books.close': 'Close a month of the books',
   'log_action.share.save': 'Set the share of a host',
   'log_action.transfer.confirm': 'Confirm a bank transfer',

@@ -45,6 +45,7 @@ export const alarms = {
   'alarm.show_recovered': '查看已恢复的告警',
   'alarm.no_source': '暂无数据来源',
   'alarm.to_balance': '查看短信余额',
+  'alarm.to_exceptions': '查看支付异常',
   'alarm.to_transactions': '查看交易记录',
   'alarm.account': '账号',
   'alarm.no_source_licence_expiring': '当前部署没有许可证。',

@@ -43,6 +43,7 @@ export const logActions = {
   'log_action.order.refund_withdraw': '撤回订单退款申请',
   'log_action.order.refund_refuse': '驳回订单退款申请',
   'log_action.order.settle': '确认订单收款',
+  'log_action.order.exception_handle': '处理支付异常',
   'log_action.books.close': '账簿结账',
   'log_action.share.save': '设置托管分成',
   'log_action.transfer.confirm': '确认银行转账',
