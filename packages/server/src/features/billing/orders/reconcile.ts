@@ -80,7 +80,7 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
     const today = Math.floor((clock.now().getTime() + eastMs) / dayMs);
     const key = `statement.${provider.name}`;
     const compared = await installationSettings.readSetting<number>(database.system, key);
-    if (onlyMissed && (compared === null || compared >= today - 1 || !isDue(today, eastMs))) return;
+    if (onlyMissed && (compared === undefined || compared >= today - 1 || !isDue(today, eastMs))) return;
     const first = Math.min(today - 1, Math.max((compared ?? today - 2) + 1, today - keptDays));
     for (let day = first; day < today; day += 1) {
       await compare(provider, new Date(day * dayMs - eastMs));

@@ -98,7 +98,7 @@ const exceptions = async () =>
   (await call<{ list: { id: string; kind: string; handled_at: string | null }[] }>('exception/list')).data.list;
 const alarms = () =>
   server.db.database.withSystem(async (tx) =>
-    (await billingAlarms.read(tx, { trackedNetworks: () => [] } as never)).filter(
+    (await billingAlarms.read!(tx, { trackedNetworks: () => [] } as never)).filter(
       ({ accountId, kind, isProblem }) => accountId === owner.accountId && kind === 'payment_exception' && isProblem,
     ),
   );

@@ -25,7 +25,8 @@ const [merchant, provider, stranger] = [pair(), pair(), pair()];
 const apiV3Key = 'k'.repeat(32);
 
 const signed = (text: string, key: string) => createSign('RSA-SHA256').update(text).sign(key, 'base64');
-const textOf = (params: Record<string, string>) =>
+/** What Alipay signs. */
+export const textOf = (params: Record<string, string>) =>
   Object.keys(params)
     .toSorted()
     .map((name) => `${name}=${params[name]}`)
