@@ -72,9 +72,7 @@ export const orderGet = endpoint({
         by: Type.String(),
         at: Time,
         state: Words(refundStates),
-        /** The provider's word, of a failed one. */
         failure: Type.String(),
-        /** Null while it is under way. */
         settled_at: Nullable(Time),
       }),
     ),

@@ -30,13 +30,11 @@ export const list = endpoint({
       amount: Yuan,
       currency: Words(currencies),
       state: Words(refundStates),
-      /** The provider's word, of a failed one. */
       failure: Type.String(),
       reason: Type.String(),
       by: Type.String(),
       gwid: Nullable(Id),
       at: Time,
-      /** Null while it is under way. */
       settled_at: Nullable(Time),
     }),
   ),

@@ -10,7 +10,6 @@ const counts: Readonly<Record<Kind, (tx: Tx) => Promise<Map<string, number>>>> =
   payment_exception: openExceptions,
 };
 
-/** Orders that the statements of payment providers contradict, and what providers did beside what was asked. */
 export const billingAlarms: AlarmSource<Kind> = {
   kinds: { payment_difference: null, payment_exception: null },
   async read(tx, { trackedNetworks }) {

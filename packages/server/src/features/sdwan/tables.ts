@@ -76,7 +76,6 @@ export interface OrderTable {
   closed_at: Date | null;
   billing_order_no: string | null;
   warned_days: number | null;
-  /** `valid_until` before a refund. */
   refunded_until: ColumnType<Date | null, never, null>;
 }
 

@@ -17,7 +17,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { fenOf } from './amount.ts';
 import { refreshMoney } from './refresh-money.ts';
-import { RefundStateTag } from './refund-state.tsx';
+import { RefundStateTag } from './refunds/refund-state.tsx';
 
 export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
   const may = useMay('billing.write');

@@ -170,7 +170,6 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       return true;
     },
 
-    /** Returns whether the refund of a key waits. */
     async holds(tx: Tx, accountId: string, object: string, key: string): Promise<boolean> {
       const row = await db(tx)
         .selectFrom('money_decision')

@@ -6,7 +6,6 @@ import { type Tx, tables } from '../../../platform/database/index.ts';
 export interface RefundInput {
   reason: string;
   used: boolean;
-  /** Of orders: the idempotency key. */
   key?: string;
 }
 

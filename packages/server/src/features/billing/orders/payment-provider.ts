@@ -10,7 +10,6 @@ interface EventOf<Type extends string> {
   fen: number;
 }
 
-/** Something genuine that contradicts the order or our settings. */
 export interface Contradiction {
   kind: 'amount_differs' | 'currency_differs' | 'merchant_differs';
   ours: string;
@@ -20,7 +19,6 @@ export interface Contradiction {
 /** `failed`: the money stays with the merchant. */
 export interface RefundProgress {
   state: 'accepted' | 'arrived' | 'failed';
-  /** The provider's word for a failure. */
   reason: string;
 }
 
@@ -66,7 +64,6 @@ export interface PaymentProvider {
   query(order: Order): Promise<{ paidFen: number }>;
   /** Asks for a refund; repeats safely, by `refundNo`. @throws Error if the provider did not decide */
   refund(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
-  /** Returns how far an accepted refund is. */
   refundProgress(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
   /** Lists movements of a day that begins this many hours before UTC's. */
   statement: { hoursEast: number; read(day: StatementDay): Promise<StatementLine[]> };

@@ -37,7 +37,6 @@ export interface OrderTables {
     reason: string;
     by: string;
     at: Date;
-    /** When it arrived. */
     confirmed_at: Date | null;
     state: billingOrders.RefundState;
     failure: ColumnType<string, string | undefined, string>;

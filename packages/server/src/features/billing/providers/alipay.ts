@@ -40,7 +40,6 @@ const chinaMs = chinaHours * 3_600_000;
 const chinaTime = (at: Date) => new Date(at.getTime() + chinaMs).toISOString().slice(0, 19).replace('T', ' ');
 
 const arrived = { state: 'arrived', reason: '' } as const;
-/** The request was understood, and refused. */
 const businessFailed = '40004';
 
 export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
@@ -89,7 +88,6 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
     return refund_status === 'REFUND_SUCCESS' ? arrived : { state: 'accepted', reason: '' };
   }
 
-  /** A notice sums refunds up; the amount of one is asked for. */
   async function refundEvent(id: string, orderNo: string, refundNo: string): Promise<PaymentEvent | 'ignored'> {
     const { refund_status, refund_amount = '' } = await refundOf(orderNo, refundNo);
     if (refund_status !== 'REFUND_SUCCESS') return 'ignored';

@@ -12,7 +12,6 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Of the provider's own words; not a failure of the network or of the provider. */
 export function isRefusal({ status }: Answer): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429 && status !== 401;
 }

@@ -26,7 +26,6 @@ interface Refund {
 
 const tagBytes = 16;
 
-/** Without milliseconds, which WeChat Pay refuses. */
 const rfc3339 = (at: Date) => `${at.toISOString().slice(0, 19)}+00:00`;
 
 /** WeChat Pay API v3, Native (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */

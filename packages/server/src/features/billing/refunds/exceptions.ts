@@ -68,7 +68,6 @@ export async function listExceptions(
   return { rows, total: Number(total) };
 }
 
-/** Returns null if there is none that is open. */
 export async function handleException(
   tx: Tx,
   accountId: string,

@@ -19,7 +19,6 @@ export async function insertRefund(
     .execute();
 }
 
-/** Oldest first. */
 export async function refundsOf(tx: Tx, { accountId, orderNo }: OrderKey): Promise<RefundRow[]> {
   return orderTables(tx)
     .selectFrom('billing_refund')
@@ -31,14 +30,12 @@ export async function refundsOf(tx: Tx, { accountId, orderNo }: OrderKey): Promi
     .execute();
 }
 
-/** Null while it is under way. */
 export const settledAt = ({
   state,
   confirmed_at,
   failed_at,
 }: Pick<RefundRow, 'state' | 'confirmed_at' | 'failed_at'>) => (state === 'failed' ? failed_at : confirmed_at);
 
-/** By the idempotency key of its form. */
 export async function refundByKey(tx: Tx, accountId: string, key: string): Promise<RefundRow | null> {
   const row = await orderTables(tx)
     .selectFrom('billing_refund')
@@ -123,7 +120,6 @@ export async function refundedOfPayer(tx: Tx, { accountId, orderNo }: OrderKey, 
   return Number(rows[0]!.fen);
 }
 
-/** In fen; without failed ones. */
 export async function refundedOfAnyGuest(tx: Tx, accountId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ fen: number }>`
     select coalesce(max(fen), 0)::bigint as fen from (

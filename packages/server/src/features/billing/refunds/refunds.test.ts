@@ -102,7 +102,6 @@ const alarms = () =>
       ({ accountId, kind, isProblem }) => accountId === owner.accountId && kind === 'payment_exception' && isProblem,
     ),
   );
-/** As the schedule does. */
 async function ask(): Promise<void> {
   clock.advance(2 * 60_000);
   await server.db.database.withSystem((tx) => enqueue(tx, 'billing-refunds', {}));

@@ -38,7 +38,6 @@ interface NewRefund {
 
 /** Milliseconds: between question and refund, frequent questions, all questions. */
 const [askAfterMs, oftenMs, askMs] = [60_000, 3_600_000, 30 * 86_400_000];
-/** Minutes past the hour for older refunds. */
 const hourlyMinutes = 2;
 const asksAtOnce = 500;
 
@@ -47,7 +46,6 @@ const refundKey = (order: Order, refundNo: string, failures: number) =>
 const failureKey = (order: Order, refundNo: string, failures: number) =>
   `refund_failed:${order.orderNo}:${refundNo}:${failures}`;
 
-/** Keys of all bookings of refunds of an order. */
 export function bookingKeys(order: Order, refunds: readonly RefundRow[]): string[] {
   return refunds.flatMap(({ refund_no: no, failures }) => [
     refundKey(order, no, 0),
@@ -58,7 +56,6 @@ export function bookingKeys(order: Order, refunds: readonly RefundRow[]): string
   ]);
 }
 
-/** Refunds: asked of the provider, accepted by it, arrived at the payer, or failed and booked back. */
 export function createRefunds({ database, clock, log, kindOf, providerOf, entriesOf }: RefundDeps) {
   const followers: RefundFollower[] = [];
 
@@ -104,7 +101,6 @@ export function createRefunds({ database, clock, log, kindOf, providerOf, entrie
     if (!expected) await noteException(tx, order, { kind: 'refund_failed', fen, refund_no, reason, at });
   }
 
-  /** Of a failed refund: the provider made it after all. */
   async function bookAgain(tx: Tx, order: Order, row: RefundRow): Promise<boolean> {
     const at = clock.now();
     const { refund_no, fen, failures } = row;
@@ -156,7 +152,6 @@ export function createRefunds({ database, clock, log, kindOf, providerOf, entrie
   }
 
   return {
-    /** Registers effects, in the refund's transaction. */
     follow: (follower: RefundFollower) => void followers.push(follower),
 
     /** Books a refund of a locked order, and asks its provider after the commit. @throws Failure balanceInsufficient */
@@ -168,7 +163,6 @@ export function createRefunds({ database, clock, log, kindOf, providerOf, entrie
       return changed;
     },
 
-    /** Applies what a provider reports about a locked, paid order. */
     async apply(tx: Tx, order: Order, event: RefundEvent): Promise<'applied' | 'repeated' | 'amount_differs'> {
       const { refundNo, fen, state, reason, disputed = false } = event;
       const known = (await refundsOf(tx, order)).find(({ refund_no }) => refund_no === refundNo);

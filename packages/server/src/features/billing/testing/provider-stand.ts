@@ -25,7 +25,6 @@ const [merchant, provider, stranger] = [pair(), pair(), pair()];
 const apiV3Key = 'k'.repeat(32);
 
 const signed = (text: string, key: string) => createSign('RSA-SHA256').update(text).sign(key, 'base64');
-/** What Alipay signs. */
 export const textOf = (params: Record<string, string>) =>
   Object.keys(params)
     .toSorted()
@@ -120,7 +119,6 @@ export async function startProviderStand(now: () => Date = () => new Date()) {
       };
     },
 
-    /** Of the gateway, for a method such as `alipay.trade.refund`. */
     alipayReply(method: string, reply: object): { body: string } {
       const text = JSON.stringify(reply);
       const name = `${method.replaceAll('.', '_')}_response`;

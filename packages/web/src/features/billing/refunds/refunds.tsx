@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
-import { t } from '../../app/i18n.ts';
-import { paymentName } from '../../app/payment-name.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { money } from '../../ui/format.ts';
-import { Tag } from '../../ui/status.tsx';
-import type { Column, Filter } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
-import { ShortTime } from '../../ui/time.tsx';
-import { OrderDrawer } from './order-drawer.tsx';
+import { t } from '../../../app/i18n.ts';
+import { paymentName } from '../../../app/payment-name.ts';
+import { Empty } from '../../../ui/empty.tsx';
+import { money } from '../../../ui/format.ts';
+import { Tag } from '../../../ui/status.tsx';
+import type { Column, Filter } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { ShortTime } from '../../../ui/time.tsx';
+import { OrderDrawer } from '../order-drawer.tsx';
 import { type RefundRow, RefundStateTag, refundStates } from './refund-state.tsx';
 
 export function Refunds() {

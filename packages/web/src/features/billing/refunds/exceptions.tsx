@@ -1,23 +1,22 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
-import { call } from '../../app/client.ts';
-import { t } from '../../app/i18n.ts';
-import { paymentName } from '../../app/payment-name.ts';
-import { useMay } from '../../app/shell/current.ts';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { money } from '../../ui/format.ts';
-import { ReasonDialog } from '../../ui/reason-dialog.tsx';
-import { Tag } from '../../ui/status.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
-import { ShortTime } from '../../ui/time.tsx';
-import { OrderDrawer } from './order-drawer.tsx';
-import { refreshMoney } from './refresh-money.ts';
+import type { Row } from '../../../app/api.ts';
+import { call } from '../../../app/client.ts';
+import { t } from '../../../app/i18n.ts';
+import { paymentName } from '../../../app/payment-name.ts';
+import { useMay } from '../../../app/shell/current.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { money } from '../../../ui/format.ts';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
+import { Tag } from '../../../ui/status.tsx';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { ShortTime } from '../../../ui/time.tsx';
+import { OrderDrawer } from '../order-drawer.tsx';
+import { refreshMoney } from '../refresh-money.ts';
 
 type ExceptionRow = Row<'/api/v3/billing/exception/list'>;
 
-/** What payment providers did or said beside what was asked of them. */
 export function Exceptions() {
   const may = useMay('billing.write');
   const [opened, setOpened] = useState<string | null>(null);

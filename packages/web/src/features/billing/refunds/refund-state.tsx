@@ -1,6 +1,6 @@
-import type { Row } from '../../app/api.ts';
-import { t } from '../../app/i18n.ts';
-import { Tag, type Tone } from '../../ui/status.tsx';
+import type { Row } from '../../../app/api.ts';
+import { t } from '../../../app/i18n.ts';
+import { Tag, type Tone } from '../../../ui/status.tsx';
 
 export type RefundRow = Row<'/api/v3/billing/refund/list'>;
 type State = RefundRow['state'];
@@ -9,7 +9,6 @@ const tones: Readonly<Record<State, Tone>> = { asked: 'warn', accepted: 'info', 
 
 export const refundStates = Object.keys(tones) as State[];
 
-/** Names how far a refund is, with the provider's word for a failure. */
 export function RefundStateTag({ state, failure }: Pick<RefundRow, 'state' | 'failure'>) {
   return (
     <>
