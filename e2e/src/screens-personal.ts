@@ -113,7 +113,17 @@ const usedOrder = {
   gwid: goods,
   created_at: '2026-11-20T08:00:00.000Z',
   paid_at: '2026-11-20T08:00:00.000Z',
-  refunds: [{ amount: '2.00', reason: 'Slow', by: 'Lin', at: '2026-11-20T09:00:00.000Z', state: 'accepted', failure: '', settled_at: null }],
+  refunds: [
+    {
+      amount: '2.00',
+      reason: 'Slow',
+      by: 'Lin',
+      at: '2026-11-20T09:00:00.000Z',
+      state: 'accepted',
+      failure: '',
+      settled_at: null,
+    },
+  ],
   journal: [
     { ...orderLine, ledger: 'balance', amount: '9.90' },
     { ...orderLine, ledger: 'income', amount: '-9.90' },
@@ -144,6 +154,42 @@ const journalEntry = {
   ledger: 'balance',
   debit: '365.30',
   credit: null,
+};
+const refund = {
+  order_no: usedOrder.order_no,
+  refund_no: `${usedOrder.order_no}-r0`,
+  title: 'Day',
+  method: 'wechat',
+  amount: '2.00',
+  currency: 'CNY',
+  state: 'failed',
+  failure: 'ABNORMAL',
+  reason: 'Slow',
+  by: 'Lin',
+  gwid: goods,
+  at: '2026-11-20T09:00:00.000Z',
+  settled_at: '2026-11-20T09:05:00.000Z',
+};
+const exception = {
+  id: goods,
+  kind: 'amount_differs',
+  provider: 'wechat',
+  order_no: usedOrder.order_no,
+  refund_no: '',
+  amount: '9.00',
+  ours: '9.90',
+  theirs: '9.00',
+  reason: '',
+  gwid: goods,
+  at: '2026-11-20T09:00:00.000Z',
+  handled_at: null,
+  handled_by: null,
+  remark: null,
+};
+const handled = {
+  handled_at: '2026-11-20T10:00:00.000Z',
+  handled_by: 'Lin',
+  remark: 'Paid back in cash',
 };
 const income = { name: null, income: '366.30', refunds: '9.90', fees: '1.00', net: '355.40' };
 const journalLine = {
@@ -193,6 +239,17 @@ const billing =
         closed: null,
         list: bookLines,
         sums: [{ currency: 'CNY', ...sumLine }],
+      },
+      'billing/refund/list': {
+        list: [refund, { ...refund, refund_no: '2', state: 'accepted', failure: '', settled_at: null }],
+        total: 2,
+      },
+      'billing/exception/list': {
+        list: [
+          exception,
+          { ...exception, ...handled, id: '2', kind: 'refund_failed', ours: '', theirs: '', reason: 'ABNORMAL' },
+        ],
+        total: 2,
       },
       'billing/books/journal': { list: [journalEntry], total: 1 },
       'billing/decision/list': {
@@ -277,6 +334,8 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByText('261120000000000001').waitFor();
     },
   },
+  { name: 'refunds', as: 'owner', answered: true, open: billing('billing/transactions?tab=refunds') },
+  { name: 'payment-exceptions', as: 'owner', answered: true, open: billing('billing/transactions?tab=exceptions') },
   { name: 'shares', as: 'owner', answered: true, open: billing('billing/transactions?tab=shares') },
   {
     name: 'order-refund',
