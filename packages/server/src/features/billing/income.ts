@@ -45,8 +45,10 @@ async function linesOf(tx: Tx, { accountId, group, days, now }: Asked): Promise<
     method,
   }[group];
   return sql`
-    select ${key} as key, t.id, e.at, t.kind, o.order_no, abs(e.fen) as fen,
-      case when e.ledger = 'expense' then 'fee' when e.fen < 0 then 'income' else 'refund' end as what
+    select ${key} as key, t.id, e.at, t.kind, o.order_no,
+      case when e.ledger = 'income' and e.fen < 0 and t.kind <> 'refund_failed' then -e.fen else e.fen end as fen,
+      case when e.ledger = 'expense' then 'fee'
+        when e.fen < 0 and t.kind <> 'refund_failed' then 'income' else 'refund' end as what
     from ledger_entry e
     join ledger_transaction t on t.account_id = e.account_id and t.id = e.transaction_id
     left join billing_order o on o.account_id = t.account_id and o.order_no = split_part(t.key, ':', 2)

@@ -66,5 +66,10 @@ export interface PaymentProvider {
   refund(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
   refundProgress(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
   /** Lists movements of a day that begins this many hours before UTC's. */
-  statement: { hoursEast: number; read(day: StatementDay): Promise<StatementLine[]> };
+  statement: {
+    hoursEast: number;
+    /** A failure of an earlier day's refund: a line of its own, or none, as if the money were gone. */
+    failures?: 'on their day';
+    read(day: StatementDay): Promise<StatementLine[]>;
+  };
 }

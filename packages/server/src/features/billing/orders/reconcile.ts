@@ -112,7 +112,13 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
         if (!Number.isSafeInteger(fen)) throw new Error(`the statement has no readable amount for order ${orderNo}`);
         sumOf(account, orderNo).theirs_fen += fen;
       }
-      for (const { account_id, order_no, fen } of await bookedIn(tx, provider, from, to))
+      for (const { account_id, order_no, fen } of await bookedIn(
+        tx,
+        provider,
+        statement.failures === 'on their day',
+        from,
+        to,
+      ))
         sumOf(account_id, order_no).ours_fen += fen;
       const found = [...sums.values()].filter(({ ours_fen, theirs_fen }) => ours_fen !== theirs_fen);
       const differences = orderTables(tx);
@@ -142,7 +148,7 @@ async function accountsOf(tx: Tx, orderNos: readonly string[]): Promise<Map<stri
 }
 
 /** Returns by order; each was booked with its row. */
-async function bookedIn(tx: Tx, provider: string, from: Date, to: Date) {
+async function bookedIn(tx: Tx, provider: string, failuresToo: boolean, from: Date, to: Date) {
   const paid = await orderTables(tx)
     .selectFrom('billing_order')
     .select(['account_id', 'order_no', 'fen'])
@@ -150,17 +156,26 @@ async function bookedIn(tx: Tx, provider: string, from: Date, to: Date) {
     .where('paid_at', '>=', from)
     .where('paid_at', '<', to)
     .execute();
-  const refunded = await orderTables(tx)
+  const refunds = orderTables(tx)
     .selectFrom('billing_refund as r')
     .innerJoin('billing_order as o', (join) =>
       join.onRef('o.account_id', '=', 'r.account_id').onRef('o.order_no', '=', 'r.order_no'),
     )
     .select(['r.account_id', 'r.order_no', 'r.fen'])
-    .where('o.method', '=', provider)
+    .where('o.method', '=', provider);
+  const refunded = await refunds
     .where('r.at', '>=', from)
     .where('r.at', '<', to)
     // the statement of that day shows what failed later
     .where(({ or, eb }) => or([eb('r.state', '<>', 'failed'), eb('r.failed_at', '>=', to)]))
     .execute();
-  return [...paid, ...refunded.map((row) => ({ ...row, fen: -row.fen }))];
+  const failed = failuresToo
+    ? await refunds
+        .where('r.state', '=', 'failed')
+        .where('r.at', '<', from)
+        .where('r.failed_at', '>=', from)
+        .where('r.failed_at', '<', to)
+        .execute()
+    : [];
+  return [...paid, ...failed, ...refunded.map((row) => ({ ...row, fen: -row.fen }))];
 }

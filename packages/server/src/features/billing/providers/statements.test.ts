@@ -9,6 +9,7 @@ import { ManualClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
+import { alipayLine, alipayZip, wechatBill, wechatLine } from '../testing/bills.ts';
 import { readAlipayBill, readWechatBill } from './bill-files.ts';
 
 const pair = () =>
@@ -97,38 +98,6 @@ const differences = async (owner: Registered) =>
   (await server.call<{ list: Difference[] }>('/api/v3/billing/difference/list', {}, owner)).data.list;
 const compare = () => server.db.database.withSystem((tx) => enqueue(tx, 'billing-reconciliation', {}));
 
-const wechatHeader =
-  '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额,微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注';
-function wechatLine(no: string, state: 'SUCCESS' | 'REFUND', yuan: string, refund = '0.00', result = ''): string {
-  const cells = ['2026-11-27 09:30:00', 'wx1', '1900001', '0', '', '4200000001', no, 'oUser', 'NATIVE', state];
-  const rest = ['OTHERS', 'CNY', yuan, '0.00', '0', '0', refund, '0.00', '', result, 'tea, green', '', '0.00000'];
-  return [...cells, ...rest, '0.60%', yuan, refund, ''].map((cell) => `\`${cell}`).join(',');
-}
-const wechatBill = (...lines: string[]) =>
-  [`\uFEFF${wechatHeader}`, ...lines, '总交易单数,应结订单总金额', '`2,`30.00', ''].join('\r\n');
-
-const alipayHeader =
-  '支付宝交易号,商户订单号,业务类型,商品名称,创建时间,完成时间,门店编号,门店名称,操作员,终端号,对方账户,订单金额（元）,商家实收（元）,退款批次号/请求号,服务费（元）,备注';
-const alipayLine = (no: string, type: '交易' | '退款', yuan: string, name = no) =>
-  `20261127220014\t,${no}\t,${type}\t,${name},2026-11-27 09:30:00,2026-11-27 09:30:05,\t,\t,\t,\t,*三\t,${yuan},${yuan},\t,0.00,`;
-const alipayText = (...lines: string[]) =>
-  ['#支付宝业务明细查询', '#账号：[2088]', alipayHeader, ...lines, '#业务明细列表结束', ''].join('\r\n');
-
-/** GBK of the texts above, by decoding every pair of bytes once. */
-const gbk = (() => {
-  const decoder = new TextDecoder('gb18030');
-  const codes = new Map<string, number[]>();
-  for (let high = 0x81; high <= 0xfe; high += 1)
-    for (let low = 0x40; low <= 0xfe; low += 1) codes.set(decoder.decode(Uint8Array.of(high, low)), [high, low]);
-  return (text: string) =>
-    Uint8Array.from([...text].flatMap((one) => (one < '\x80' ? [one.charCodeAt(0)] : codes.get(one)!)));
-})();
-const alipayZip = (...lines: string[]) =>
-  zipSync({
-    'sums.csv': gbk('#支付宝业务汇总查询\r\n门店编号,交易订单总笔数\r\n'),
-    'details.csv': gbk(alipayText(...lines)),
-  });
-
 function signedReply(reply: object): string {
   const text = JSON.stringify(reply);
   const sign = createSign('RSA-SHA256').update(text).sign(provider.privateKey, 'base64');
@@ -216,7 +185,7 @@ describe('Alipay', () => {
     answers = ({ path }) =>
       path === '/gateway.do'
         ? { body: signedReply({ code: '10000', msg: 'Success', bill_download_url: `${endpoint}/bill.zip` }) }
-        : { body: Buffer.from(alipayZip(alipayLine(same, '交易', '10.00'), alipayLine(lost, '交易', '20.00'))) };
+        : { body: alipayZip(alipayLine(same, '交易', '10.00'), alipayLine(lost, '交易', '20.00')) };
     await compare();
     await expect
       .poll(() => differences(owner))
@@ -239,7 +208,7 @@ describe('Alipay', () => {
       alipayLine('1', '退款', '-1.50'),
       alipayLine('2', '交易', '5.00', 'tea, green'),
     );
-    expect(readAlipayBill(Buffer.from(zip))).toEqual([
+    expect(readAlipayBill(zip)).toEqual([
       { orderNo: '1', fen: 500 },
       { orderNo: '1', fen: -150 },
       { orderNo: '2', fen: Number.NaN },

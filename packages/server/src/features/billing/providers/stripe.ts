@@ -8,6 +8,7 @@ const apiVersion = '2024-06-20';
 
 interface StripeObject {
   id: string;
+  object?: string;
   currency?: string;
   payment_intent?: string | null;
   failure_reason?: string;
@@ -20,8 +21,14 @@ interface StripeObject {
   status?: string;
   metadata?: Record<string, string>;
 }
-interface StripePage {
-  data: StripeObject[];
+/** A charge, refund, failure of a refund, or dispute; payouts have another source. */
+interface Movement {
+  id: string;
+  amount: number;
+  source: StripeObject | null;
+}
+interface Page<T> {
+  data: T[];
   has_more?: boolean;
 }
 
@@ -43,23 +50,26 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
   }
 
   async function paymentOf(orderNo: string): Promise<StripeObject | undefined> {
-    const found = await read<StripePage>('/v1/payment_intents/search', {
+    const found = await read<Page<StripeObject>>('/v1/payment_intents/search', {
       query: `metadata['order_no']:'${orderNo}'`,
     });
     return found.data.find(({ status }) => status === 'succeeded');
   }
 
-  async function orderOf(paymentIntent: string): Promise<string | null> {
-    const { metadata } = await read<StripeObject>(`/v1/payment_intents/${encodeURIComponent(paymentIntent)}`);
-    return metadata?.order_no ?? null;
+  /** Refunds and disputes of Stripe's own site have no metadata: their payment has. */
+  async function orderOf({ object, metadata, payment_intent }: StripeObject): Promise<string | null> {
+    if (metadata?.order_no || object === 'charge' || !payment_intent) return metadata?.order_no ?? null;
+    const payment = await read<StripeObject>(`/v1/payment_intents/${encodeURIComponent(payment_intent)}`);
+    return payment.metadata?.order_no ?? null;
   }
 
-  async function* pages(path: string, from: Date, to: Date) {
+  async function* movements(from: Date, to: Date): AsyncGenerator<Movement> {
     const bounds = { 'created[gte]': String(from.getTime() / 1000), 'created[lt]': String(to.getTime() / 1000) };
     for (let after: string | undefined; ; ) {
-      const page = await read<StripePage>(path, {
+      const page = await read<Page<Movement>>('/v1/balance_transactions', {
         ...bounds,
         limit: '100',
+        'expand[]': 'data.source',
         ...(after && { starting_after: after }),
       });
       yield* page.data;
@@ -136,22 +146,24 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
 
     async refundProgress({ orderNo }, refundNo) {
       const payment = await paymentOf(orderNo);
-      const { data } = await read<StripePage>('/v1/refunds', { payment_intent: payment?.id ?? '', limit: '100' });
+      const { data } = await read<Page<StripeObject>>('/v1/refunds', {
+        payment_intent: payment?.id ?? '',
+        limit: '100',
+      });
       const refund = data.find(({ metadata }) => metadata?.refund_no === refundNo);
       return refund ? progressOf(refund) : { state: 'accepted', reason: '' };
     },
 
     statement: {
       hoursEast: 0,
+      failures: 'on their day',
       async read({ from, to }) {
         const lines: StatementLine[] = [];
-        const add = ({ metadata, amount }: StripeObject, sign: 1 | -1) => {
-          if (metadata?.order_no && metadata.account_id)
-            lines.push({ accountId: metadata.account_id, orderNo: metadata.order_no, fen: sign * amount! });
-        };
-        for await (const charge of pages('/v1/charges', from, to)) if (charge.status === 'succeeded') add(charge, 1);
-        for await (const refund of pages('/v1/refunds', from, to))
-          if (refund.status === 'succeeded' || refund.status === 'pending') add(refund, -1);
+        for await (const { amount, source } of movements(from, to)) {
+          const orderNo = source && (await orderOf(source));
+          // the movement is in the currency of the merchant's payouts, its source in the payer's
+          if (orderNo) lines.push({ accountId: null, orderNo, fen: Math.sign(amount) * (source.amount ?? 0) });
+        }
         return lines;
       },
     },
@@ -180,12 +192,11 @@ const inYuan = (currency = 'cny'): Contradiction | undefined =>
 const payments = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 const refunds = ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'];
 
-/** @param orderOf finds the order of a payment whose object has no metadata, as of refunds on Stripe's site */
 async function eventOf(
   id: string,
   type: string,
   object: StripeObject,
-  orderOf: (paymentIntent: string) => Promise<string | null>,
+  orderOf: (object: StripeObject) => Promise<string | null>,
 ): Promise<PaymentEvent | 'ignored'> {
   const differs = inYuan(object.currency);
   if (payments.includes(type)) {
@@ -194,7 +205,7 @@ async function eventOf(
   }
   const isDispute = type.startsWith('charge.dispute.');
   if (!isDispute && !refunds.includes(type)) return 'ignored';
-  const orderNo = object.metadata?.order_no ?? (object.payment_intent ? await orderOf(object.payment_intent) : null);
+  const orderNo = await orderOf(object);
   if (!orderNo) return 'ignored';
   const refundNo = object.metadata?.refund_no ?? object.id;
   const moved = { id, orderNo, fen: object.amount ?? 0, refundNo };

@@ -34,7 +34,7 @@ export const textOf = (params: Record<string, string>) =>
 /** Simulates the providers' services on loopback; signs what they send, and answers as the test says. */
 export async function startProviderStand(now: () => Date = () => new Date()) {
   const asked: Asked[] = [];
-  let answer: (request: Asked) => { status?: number; body: string } = () => ({ body: '{}' });
+  let answer: (request: Asked) => { status?: number; body: string | Buffer } = () => ({ body: '{}' });
   const stand = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += String(part)));
