@@ -4,7 +4,7 @@ import { createAccount } from './features/account/index.ts';
 import { createAlarms } from './features/alarms/index.ts';
 import { assetRoutes } from './features/assets/index.ts';
 import { backupAlarms, createBackup, lastBackups } from './features/backup/index.ts';
-import { billingAlarms, createBilling } from './features/billing/index.ts';
+import { billingAlarms, createBilling, type Orders } from './features/billing/index.ts';
 import { createBinding } from './features/binding/index.ts';
 import { configurationAlarms, createConfiguration } from './features/configuration/index.ts';
 import { createFirmware, firmwareAlarms, newerFirmware, outdated } from './features/firmware/index.ts';
@@ -56,6 +56,7 @@ export interface Features {
   radius: ReturnType<typeof createRadius>;
   remote: Pick<ReturnType<typeof createRemote>, 'listen'>;
   pictureOrigins: MapTilesSource['pictureOrigins'];
+  orders: Orders;
 }
 
 /** The only file that knows every feature. */
@@ -370,5 +371,15 @@ export function createFeatures(base: Base): Features {
   ];
   const { pictureOrigins } = mapTiles;
   const { authenticate } = identity;
-  return { list, authenticate, handlers, gate: binding.gate, portal, radius, remote, pictureOrigins };
+  return {
+    list,
+    authenticate,
+    handlers,
+    gate: binding.gate,
+    portal,
+    radius,
+    remote,
+    pictureOrigins,
+    orders: billing.orders,
+  };
 }

@@ -4,6 +4,7 @@ import { createBase } from '../base.ts';
 import { createFeatures } from '../features.ts';
 import { readConfig } from '../platform/config.ts';
 import { loadMasterKey } from '../platform/crypto/index.ts';
+import { newId } from '../platform/database/index.ts';
 import { createHttp } from '../platform/http/server.ts';
 import { httpOptionsOf, mountConsole } from '../roles/console.ts';
 import type { DeviceRef } from '../uplink/index.ts';
@@ -30,6 +31,15 @@ export interface PastConsole {
   /** RADIUS over the connection of a device. */
   radius(device: DeviceRef, kind: 'auth' | 'acct', data: Buffer): Promise<Buffer | null>;
   run(task: string): Promise<void>;
+  /** The sandbox's own site pays back, or takes a refund back that failed. */
+  sandboxRefund(accountId: string, refund: SandboxRefund): Promise<void>;
+}
+
+interface SandboxRefund {
+  orderNo: string;
+  refundNo: string;
+  fen: number;
+  failure: string | null;
 }
 
 const host = '127.0.0.1';
@@ -134,6 +144,17 @@ async function openPast(world: DemoWorld): Promise<Opened> {
         const known = tasks[task];
         if (!known) throw new Error(`no task ${task}`);
         await known({} as never, 1);
+      },
+      async sandboxRefund(accountId, { orderNo, refundNo, fen, failure }) {
+        const { orders } = features;
+        const sandbox = orders.providers.find((provider) => provider.sandbox)!;
+        const order = await database.withSystem((tx) => orders.get(tx, accountId, orderNo));
+        await sandbox.refund(order, refundNo, fen);
+        if (failure) await sandbox.refund(order, `${refundNo}-back`, -fen);
+        const progress = failure
+          ? ({ state: 'failed', reason: failure } as const)
+          : ({ state: 'arrived', reason: '' } as const);
+        await orders.apply(sandbox.name, { id: newId(), type: 'refunded', orderNo, fen, refundNo, ...progress });
       },
     };
     return { past, stop };

@@ -69,6 +69,8 @@ async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites:
     { at: momentOf(addDays(lastDay, -1), '16:10', zone), act: () => refundOne(owner, call) },
     { at: closing, act: () => call('/api/v3/billing/books/close', { month }) },
     { at: new Date(closing.getTime() + 60_000), act: () => invoice(past, owner, call, admin) },
+    { at: new Date(now.getTime() - hourMs / 5), act: () => loseRefund(past, owner, call) },
+    { at: new Date(now.getTime() - hourMs / 7), act: () => refundElsewhere(past, owner, call) },
     ...sell(new Date(closing.getTime() + hourMs / 4), new Date(morning), sales),
     ...sell(new Date(morning), new Date(now.getTime() - hourMs / 4), 2 * sales, salesToday),
     { at: new Date(now.getTime() - hourMs / 6), act: recharges[1] },
@@ -154,15 +156,40 @@ const recharge = (past: PastConsole, call: Call, amount: string) => async () => 
   await fetch(past.consoleUrl + pathname + search, { method: 'POST', redirect: 'manual' });
 };
 
-/** Refunds what the newest guest with time left did not use; else half of the newest order. */
-async function refundOne(owner: Owner, call: Call): Promise<void> {
+/** Newest first. */
+async function guestOrders(call: Call): Promise<{ order_no: string; amount: string }[]> {
   const asked = { type: 'income', state: 'completed', limit: 50 };
   const { list } = await call<{ list: { order_no: string | null; amount: string }[] }>(
     '/api/v3/billing/transaction/list',
     asked,
   );
+  return list.flatMap(({ order_no, amount }) => (order_no === null ? [] : [{ order_no, amount }]));
+}
+
+/** The guest's card is closed: the refund comes back, and waits for a decision. */
+async function loseRefund(past: PastConsole, owner: Owner, call: Call): Promise<void> {
+  const [order] = await guestOrders(call);
+  if (!order) return;
+  const { order_no: orderNo, amount } = order;
+  const reason = localized(owner, { zh: '重复付款', en: 'Paid twice' });
+  await call('/api/v3/billing/order/refund', { order_no: orderNo, amount, reason, used: true, key: newId() });
+  const fen = Math.round(Number(amount) * 100);
+  const failed = { orderNo, refundNo: `${orderNo}-r0`, fen, failure: 'USER_ACCOUNT_ABNORMAL' };
+  await past.sandboxRefund(owner.accountId, failed);
+}
+
+async function refundElsewhere(past: PastConsole, owner: Owner, call: Call): Promise<void> {
+  const order = (await guestOrders(call)).at(-1);
+  if (!order) return;
+  const orderNo = order.order_no;
+  const refund = { orderNo, refundNo: `site-${orderNo}`, fen: 100, failure: null };
+  await past.sandboxRefund(owner.accountId, refund);
+}
+
+/** Refunds what the newest guest with time left did not use; else half of the newest order. */
+async function refundOne(owner: Owner, call: Call): Promise<void> {
   const reason = localized(owner, { zh: '客人提前退房', en: 'Guest checked out early' });
-  const orders = list.flatMap(({ order_no, amount }) => (order_no === null ? [] : [{ order_no, amount }]));
+  const orders = await guestOrders(call);
   for (const { order_no } of orders) {
     const { unused } = await call<{ unused: string }>('/api/v3/billing/order/get', { order_no });
     if (Number(unused) > 0)
