@@ -12,6 +12,9 @@ const shapeOf = (name: PaymentProviderName): PaymentProviderShape => paymentShap
 
 export const fieldsOf = (name: PaymentProviderName) => shapeOf(name).fields as readonly PaymentField[];
 
+export const isOptional = (name: PaymentProviderName, field: PaymentField) =>
+  shapeOf(name).optional?.includes(field) ?? false;
+
 /** Write-only fields. */
 export const paymentSecrets = [...new Set(paymentProviders.flatMap((name) => shapeOf(name).secrets))] as PaymentField[];
 

@@ -1,7 +1,8 @@
 export interface PaymentProviderShape {
   name: Readonly<Record<'zh-CN' | 'en', string>>;
-  /** Required. */
+  /** Required unless optional. */
   fields: readonly string[];
+  optional?: readonly string[];
   /** Write-only. */
   secrets: readonly string[];
 }

@@ -29,6 +29,23 @@ const months = ['2026-10', '2026-11', '2026-12'];
 /** The console is down at the time of the comparison. */
 const downOn = [10, 11, 12];
 const packageFen = 990;
+const providerCalls = [
+  'GET /bill.zip',
+  'GET /v1/balance_transactions',
+  'GET /v1/payment_intents/',
+  'GET /v1/payment_intents/search',
+  'GET /v1/refunds',
+  'GET /v3/bill/tradebill',
+  'GET /v3/billdownload',
+  'GET /v3/pay/transactions/out-trade-no/',
+  'GET /v3/refund/domestic/refunds/',
+  'POST /v1/refunds',
+  'POST /v3/refund/domestic/refunds',
+  'POST alipay.data.dataservice.bill.downloadurl.query',
+  'POST alipay.trade.fastpay.refund.query',
+  'POST alipay.trade.query',
+  'POST alipay.trade.refund',
+];
 
 /** Repeats with the same seed (Lehmer, modulus 2^31 - 1). */
 let seed = 20_261_130;
@@ -385,6 +402,12 @@ it(
         left.set(order_no, (left.get(order_no) ?? 0) + fenOf(ours) - fenOf(theirs));
       expect([...left].filter(([, fen]) => fen !== 0)).toEqual([]);
     }
+    expect(stand.asked.filter((asked) => !stand.isGenuine(asked))).toEqual([]);
+    const calls = stand.asked.map(
+      ({ method, path, body }) =>
+        `${method} ${new URLSearchParams(body).get('method') ?? path.replace(/\?.*|\d{18}.*|pi_.*/, '')}`,
+    );
+    expect(new Set(calls)).toEqual(new Set(providerCalls));
     const theirs = [...world.payments.values()].reduce((sum, { fen }) => sum + fen, 0);
     const back = [...world.refunds.values()].reduce((sum, { state, fen }) => sum + (state === 'failed' ? 0 : fen), 0);
     expect(shops.reduce((sum, { balanceFen }) => sum + balanceFen, 0)).toBe(theirs - back);

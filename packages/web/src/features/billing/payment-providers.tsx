@@ -1,4 +1,4 @@
-import { fieldsOf, paymentSecrets } from '@yunxun/contract/payment-fields';
+import { fieldsOf, isOptional, paymentSecrets } from '@yunxun/contract/payment-fields';
 import { useState } from 'react';
 import type { Data, Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
@@ -54,7 +54,8 @@ function ProviderCard({ saved }: { saved: Saved }) {
   const isKept = (name: FieldName) => saved.kept.includes(name);
   const changed = names.filter((name) => (draft[name] ?? '') !== (began.values[name] ?? ''));
   const isDirty = enabled !== began.enabled || changed.length > 0;
-  const missing = (name: FieldName) => (enabled && !draft[name] && !isKept(name) ? t('validation.required') : null);
+  const missing = (name: FieldName) =>
+    enabled && !draft[name] && !isKept(name) && !isOptional(provider, name) ? t('validation.required') : null;
   const save = () =>
     send(Object.fromEntries(names.map((name) => [name, missing(name)])), async () => {
       const given = Object.fromEntries(changed.map((name) => [name, draft[name]]));
@@ -88,7 +89,7 @@ function ProviderCard({ saved }: { saved: Saved }) {
             <Value
               key={name}
               name={name}
-              label={t(`pay_setup.field_${name}`)}
+              label={labelOf(provider, name)}
               value={draft[name] ?? ''}
               error={wrong[name]}
               placeholder={isKept(name) ? t('pay_setup.kept') : ''}
@@ -106,6 +107,8 @@ function ProviderCard({ saved }: { saved: Saved }) {
   );
 }
 
+const labelOf = (provider: Saved['provider'], name: FieldName) =>
+  t(`pay_setup.field_${provider === 'wechat' && name === 'public_key' ? 'platform_keys' : name}`);
 const isSecret = (name: FieldName) => paymentSecrets.includes(name);
 const isPem = (name: FieldName) => name === 'private_key' || name === 'public_key';
 

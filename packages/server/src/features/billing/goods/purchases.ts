@@ -56,7 +56,7 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
   orders.kinds.add({
     kind,
     ledger: 'income',
-    title: (order) => ({ key: kind, params: { name: subjectOf(order).name } }),
+    title: (order) => ({ key: 'package_named', params: { name: subjectOf(order).name } }),
     async paid(tx, order) {
       const { id: sourceId, package_id: packageId, terms } = subjectOf(order);
       const { accountId, gwid, paidAt } = order;

@@ -204,7 +204,8 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       if (asked.method === 'balance' && (asked.payer === 'guest' || kind.ledger === 'balance'))
         throw new Error('the balance pays for goods of the account only');
       const created_at = clock.now();
-      const expires_at = new Date(created_at.getTime() + openMs[asked.method === 'manual' ? 'manual' : 'provider']);
+      const lasts = asked.method === 'manual' ? openMs.manual : (provider?.openMs ?? openMs.provider);
+      const expires_at = new Date(created_at.getTime() + lasts);
       const inserted = await store.insertOrder(tx, {
         ...asked,
         currency: provider?.currency ?? 'CNY',

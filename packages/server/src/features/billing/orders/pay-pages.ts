@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { localeOf } from '../../../platform/http/locale.ts';
 import type { Log } from '../../../platform/log.ts';
 import { yuan } from '../service.ts';
+import { describeOrder } from './description.ts';
 import type { Order } from './order-kind.ts';
 import { findOrder } from './order-store.ts';
 import type { Orders, Outcome } from './orders.ts';
@@ -109,11 +110,13 @@ export function mountPayments(
       if (paid && order.returnUrl) return reply.redirect(order.returnUrl, 303);
       // the provider's session ends with the order
       if (order.state !== 'incomplete') return reply.send(frame(text(paid ? 'state.completed' : 'over'), locale, ''));
-      const target = await provider.create(order).catch((error: Error): PayTarget | null => {
+      const description = await database.withSystem((tx) => describeOrder(tx, order, orders.kinds.of(order.kind)));
+      const target = await provider.create(order, description).catch((error: Error): PayTarget | null => {
         log.warn({ provider: provider.name, order: order.orderNo, reason: error.message }, 'no payment page');
         return null;
       });
       if (!target) return reply.status(502).send(frame(text('unavailable'), locale, ''));
+      if (target === 'over') return reply.send(frame(text('over'), locale, ''));
       if ('url' in target) return reply.redirect(target.url, 303);
       return reply.send(qrPage(text, locale, order, target.qr));
     });

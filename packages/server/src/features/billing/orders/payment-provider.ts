@@ -29,8 +29,8 @@ export type RefundEvent = EventOf<'refunded'> &
 export type DisputeEvent = EventOf<'disputed'> & { refundNo: string; reason: string };
 export type PaymentEvent = PaidEvent | RefundEvent | DisputeEvent;
 
-/** A page, or a QR text. */
-export type PayTarget = { url: string } | { qr: string };
+/** A page, or a QR text; `over`: too late to begin. */
+export type PayTarget = { url: string } | { qr: string } | 'over';
 
 export interface StatementLine {
   /** Null: the statement does not say. */
@@ -56,8 +56,10 @@ export interface PaymentProvider {
   accepted: string;
   /** Returns whether payers see it. Existing orders can still be paid, except in the sandbox. */
   enabled(): Promise<boolean>;
-  /** Repeats safely, by order number. */
-  create(order: Order): Promise<PayTarget>;
+  /** Milliseconds that its orders stay open; default half an hour. */
+  openMs?: number | undefined;
+  /** Repeats safely, by order number. @param description names shop and goods for the payer */
+  create(order: Order, description: string): Promise<PayTarget>;
   /** Checks the signature over the raw body. `ignored`: genuine, but moves no money of an order; null: refused. */
   verify(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<PaymentEvent | 'ignored' | null>;
   /** Returns what was paid, without refunds. */

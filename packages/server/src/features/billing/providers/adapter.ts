@@ -3,7 +3,7 @@ import type { Order } from '../orders/order-kind.ts';
 import type { PaymentProvider, StatementLine } from '../orders/payment-provider.ts';
 import type { ProviderValues } from './settings.ts';
 
-export type AdapterOrder = Order & { returnUrl: string };
+export type AdapterOrder = Order & { returnUrl: string; description: string };
 /** Differs by provider. */
 export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'refundProgress' | 'statement'> & {
   create(order: AdapterOrder): ReturnType<PaymentProvider['create']>;
@@ -17,6 +17,8 @@ export interface AdapterDeps {
 }
 
 export interface ProviderKind {
+  /** Milliseconds that its orders stay open; default half an hour. */
+  openMs?: number;
   create(deps: AdapterDeps): Adapter;
   endpoint: string;
   accepted: string;
@@ -34,6 +36,13 @@ export const chinaHours = 8;
 
 /** Statements by file name orders only. */
 export const withoutAccount = (line: Omit<StatementLine, 'accountId'>): StatementLine => ({ ...line, accountId: null });
+
+/** Cuts a text to so many bytes, between characters. */
+export function within(text: string, bytes: number): string {
+  let cut = text;
+  while (Buffer.byteLength(cut) > bytes) cut = [...cut].slice(0, -1).join('');
+  return cut;
+}
 
 /** "12.50" of fen 1250. */
 export const decimal = (fen: number): string => (fen / 100).toFixed(2);

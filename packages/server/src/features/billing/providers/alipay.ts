@@ -1,5 +1,5 @@
 import { createSign, createVerify } from 'node:crypto';
-import type { PaymentEvent, RefundProgress } from '../orders/payment-provider.ts';
+import type { Contradiction, PaymentEvent, RefundProgress } from '../orders/payment-provider.ts';
 import {
   type Adapter,
   type AdapterDeps,
@@ -11,6 +11,7 @@ import {
 } from './adapter.ts';
 import { ask, download, successOf } from './ask.ts';
 import { maxBillBytes, readAlipayBill } from './bill-files.ts';
+import type { ProviderValues } from './settings.ts';
 
 type Params = Readonly<Record<string, string>>;
 interface Reply {
@@ -41,6 +42,8 @@ const chinaTime = (at: Date) => new Date(at.getTime() + chinaMs).toISOString().s
 
 const arrived = { state: 'arrived', reason: '' } as const;
 const businessFailed = '40004';
+/** Characters, of which Alipay takes no /, = and &. */
+const subjectLength = 256;
 
 export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
   async function signed(method: string, content: object, more: Params = {}): Promise<Params> {
@@ -95,7 +98,7 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
   }
 
   return {
-    async create({ orderNo, fen, returnUrl, payer, expiresAt }) {
+    async create({ orderNo, fen, returnUrl, payer, expiresAt, description }) {
       // guests pay on phones
       const [method, product_code] =
         payer === 'guest'
@@ -105,7 +108,7 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
         out_trade_no: orderNo,
         product_code,
         total_amount: decimal(fen),
-        subject: orderNo,
+        subject: description.replace(/[/=&]/g, ' ').slice(0, subjectLength),
         time_expire: chinaTime(expiresAt),
       };
       const params = await signed(method, content, { notify_url: webhook, return_url: returnUrl });
@@ -114,13 +117,13 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
 
     async verify(_headers, rawBody) {
       const { sign, sign_type: _type, ...params } = Object.fromEntries(new URLSearchParams(String(rawBody)));
-      const { app_id, public_key } = await values();
+      const { public_key } = await values();
       const verified = createVerify('RSA-SHA256')
         .update(signedText(params))
         .verify(public_key, sign ?? '', 'base64');
-      if (!verified || params.app_id !== app_id) return null;
+      if (!verified) return null;
       const { notify_id: id = '', out_trade_no: orderNo = '', out_biz_no: refundNo, refund_fee } = params;
-      if (!refund_fee) return eventOf(params);
+      if (!refund_fee) return eventOf(params, await values());
       return refundNo ? refundEvent(id, orderNo, refundNo) : 'ignored';
     },
 
@@ -164,9 +167,23 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
   };
 }
 
-function eventOf({ notify_id: id = '', out_trade_no: orderNo = '', ...params }: Params): PaymentEvent | 'ignored' {
+function eventOf(
+  { notify_id: id = '', out_trade_no: orderNo = '', ...params }: Params,
+  ours: Pick<ProviderValues, 'app_id' | 'seller_id'>,
+): PaymentEvent | 'ignored' {
   if (!paidStates.includes(params.trade_status ?? '')) return 'ignored';
-  return { id, type: 'paid', orderNo, fen: fenOfDecimal(params.total_amount ?? '0') };
+  const differs = differenceOf(params, ours);
+  return { id, type: 'paid', orderNo, fen: fenOfDecimal(params.total_amount ?? '0'), differs };
+}
+
+function differenceOf(
+  { app_id = '', seller_id, trans_currency = 'CNY' }: Params,
+  ours: Pick<ProviderValues, 'app_id' | 'seller_id'>,
+): Contradiction | undefined {
+  if (app_id !== ours.app_id) return { kind: 'merchant_differs', ours: ours.app_id ?? '', theirs: app_id };
+  if (ours.seller_id && seller_id !== ours.seller_id)
+    return { kind: 'merchant_differs', ours: ours.seller_id, theirs: seller_id ?? '' };
+  return trans_currency === 'CNY' ? undefined : { kind: 'currency_differs', ours: 'CNY', theirs: trans_currency };
 }
 
 export const alipay: ProviderKind = {

@@ -4,20 +4,21 @@ const downloadMs = 60_000;
 export interface Answer {
   status: number;
   text: string;
+  headers: Headers;
 }
 
 /** @throws Error without an answer in 10 s */
 export async function ask(url: string, init: RequestInit): Promise<Answer> {
   const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-  return { status: answer.status, text: await answer.text() };
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
-export function isRefusal({ status }: Answer): boolean {
+export function isRefusal({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429 && status !== 401;
 }
 
 /** @throws Error with the answer unless 2xx */
-export function successOf<T>({ status, text }: Answer): T {
+export function successOf<T>({ status, text }: Pick<Answer, 'status' | 'text'>): T {
   if (status < 200 || status > 299) throw new Error(`the payment provider answered ${status}: ${text.slice(0, 500)}`);
   return JSON.parse(text || '{}') as T;
 }

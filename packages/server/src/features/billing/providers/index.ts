@@ -13,6 +13,7 @@ import { alipay } from './alipay.ts';
 import { createProviderSettings, type ProviderValues } from './settings.ts';
 import { stripe } from './stripe.ts';
 import { wechat } from './wechat.ts';
+import { platformKeys } from './wechat-keys.ts';
 
 type External = Exclude<contract.PaymentProviderName, 'sandbox'>;
 /** Overrides for tests. */
@@ -37,29 +38,33 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
   const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
   const isEnabled = async (name: string) => (await settings.current(name)).enabled;
 
-  const providers = Object.entries(paymentKinds).map(([name, { create, endpoint, accepted }]): PaymentProvider => {
-    const values = async () => settings.open(name, await settings.current(name)) as Required<ProviderValues>;
-    const adapter = create({
-      clock,
-      webhook: webhookOf(name),
-      endpoint: endpoints[name as External] ?? endpoint,
-      values,
-    });
-    return {
-      ...adapter,
-      name,
-      sandbox: false,
-      currency: 'CNY',
-      accepted,
-      enabled: () => isEnabled(name),
-      create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
-      // a provider that was never set up has no key
-      async verify(headers, body) {
-        const { values: open, enabled } = await settings.current(name);
-        return open.app_id === undefined && !enabled ? null : adapter.verify(headers, body);
-      },
-    };
-  });
+  const providers = Object.entries(paymentKinds).map(
+    ([name, { create, endpoint, accepted, openMs }]): PaymentProvider => {
+      const values = async () => settings.open(name, await settings.current(name)) as Required<ProviderValues>;
+      const adapter = create({
+        clock,
+        webhook: webhookOf(name),
+        endpoint: endpoints[name as External] ?? endpoint,
+        values,
+      });
+      return {
+        ...adapter,
+        name,
+        sandbox: false,
+        currency: 'CNY',
+        accepted,
+        enabled: () => isEnabled(name),
+        openMs,
+        create: (order, description) =>
+          adapter.create({ ...order, description, returnUrl: order.returnUrl ?? publicUrl }),
+        // a provider that was never set up has no key
+        async verify(headers, body) {
+          const { values: open, enabled } = await settings.current(name);
+          return open.app_id === undefined && !enabled ? null : adapter.verify(headers, body);
+        },
+      };
+    },
+  );
 
   return {
     providers,
@@ -91,10 +96,14 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
             for (const field of contract.fieldsOf(provider)) {
               const value = (given[field] ?? before.values[field])?.trim();
               if (value) values[field] = value;
-              else if (enabled && !(contract.paymentSecrets.includes(field) && before.sealed[field]))
+              else if (
+                enabled &&
+                !contract.isOptional(provider, field) &&
+                !(contract.paymentSecrets.includes(field) && before.sealed[field])
+              )
                 invalid(field, 'validation.required');
             }
-            requireKeys(values);
+            requireKeys(provider, values);
             await settings.write(tx, provider, enabled, values);
             await record(tx, acting, {
               action: 'installation.save_payment',
@@ -110,9 +119,14 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
 }
 
 /** @throws Failure beside the unreadable key */
-function requireKeys({ private_key, public_key, api_v3_key }: ProviderValues): void {
+function requireKeys(
+  provider: contract.PaymentProviderName,
+  { private_key, public_key, public_key_id = '', api_v3_key }: ProviderValues,
+): void {
   if (private_key && !readable(createPrivateKey, private_key)) invalid('private_key', 'validation.pem');
-  if (public_key && !readable(createPublicKey, public_key)) invalid('public_key', 'validation.pem');
+  if (public_key && provider === 'wechat') {
+    if (!platformKeys(public_key, public_key_id)) invalid('public_key', 'validation.platformKeys');
+  } else if (public_key && !readable(createPublicKey, public_key)) invalid('public_key', 'validation.pem');
   if (api_v3_key && Buffer.byteLength(api_v3_key) !== apiV3KeyBytes) invalid('api_v3_key', 'validation.apiV3Key');
 }
 

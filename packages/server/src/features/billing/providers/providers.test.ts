@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { newId } from '../../../platform/database/index.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
+import { platformCertificate } from '../testing/platform-certificate.ts';
 import { type ProviderStand, startProviderStand, textOf, type Webhook } from '../testing/provider-stand.ts';
 
 let stand: ProviderStand;
@@ -109,7 +110,12 @@ describe('Stripe', () => {
       client_reference_id: order_no,
       'line_items[0][price_data][unit_amount]': '1250',
       'line_items[0][price_data][currency]': 'cny',
+      'line_items[0][price_data][product_data][name]': expect.stringMatching(/：余额充值$/),
     });
+    // as long as the order
+    const lasts = Number(new URLSearchParams(stand.asked[0]!.body).get('expires_at')) - Date.now() / 1000;
+    expect(lasts).toBeGreaterThan(7100);
+    expect(lasts).toBeLessThanOrEqual(7200);
     const paid = event(order_no, 1250);
     const real = stand.stripe(paid);
     for (const forged of [
@@ -173,7 +179,10 @@ describe('WeChat Pay', () => {
       out_trade_no: order_no,
       notify_url: 'http://localhost/pay/webhook/wechat',
       amount: { total: 1250, currency: 'CNY' },
+      description: expect.stringMatching(/：余额充值$/),
+      time_expire: expect.stringMatching(/^20\d\d-.*\+00:00$/),
     });
+    expect(headers['wechatpay-serial']).toBe('PUB_KEY_ID_1');
     const given = Object.fromEntries(
       [...String(headers.authorization).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]),
     );
@@ -195,18 +204,65 @@ describe('WeChat Pay', () => {
     expect(await balance(owner)).toBe('12.50');
     expect((await open(pay_url)).status).toBe(303);
   });
+
+  it('takes two keys while one replaces the other, and platform certificates', async () => {
+    const owner = await server.register();
+    const { provider, stranger } = stand.keys;
+    const wrong = async (input: object) =>
+      Object.keys((await save({ ...stand.settings.wechat, ...input })).errors ?? {});
+    const both = `${provider.publicKey}\n${stranger.publicKey}`;
+    expect(await wrong({ public_key: both })).toEqual(['public_key']);
+    expect(await wrong({ public_key: both, public_key_id: 'PUB_KEY_ID_1,PUB_KEY_ID_2' })).toEqual([]);
+    for (const signer of [
+      { key: provider.privateKey, serial: 'PUB_KEY_ID_1' },
+      { key: stranger.privateKey, serial: 'PUB_KEY_ID_2' },
+    ]) {
+      const { order_no } = await order(owner, 'wechat', '1');
+      const paid = { out_trade_no: order_no, trade_state: 'SUCCESS', amount: { total: 100 } };
+      const swapped = { ...signer, serial: signer.serial === 'PUB_KEY_ID_1' ? 'PUB_KEY_ID_2' : 'PUB_KEY_ID_1' };
+      expect((await hear('wechat', stand.wechat(paid, swapped))).status).toBe(401);
+      expect((await hear('wechat', stand.wechat(paid, signer))).status).toBe(200);
+    }
+    const certificate = await platformCertificate();
+    expect(await wrong({ public_key: certificate.pem, public_key_id: '' })).toEqual([]);
+    const signer = { key: certificate.privateKey, serial: certificate.serial };
+    const { order_no, pay_url } = await order(owner, 'wechat', '1');
+    stand.answerAs(signer);
+    stand.answer(() => ({ body: '{"code_url":"weixin://wxpay/bizpayurl?pr=1"}' }));
+    expect((await open(pay_url)).status).toBe(200);
+    expect(stand.asked[0]!.headers['wechatpay-serial']).toBe(certificate.serial);
+    const paid = { out_trade_no: order_no, trade_state: 'SUCCESS', amount: { total: 100 } };
+    expect((await hear('wechat', stand.wechat(paid, signer))).status).toBe(200);
+    expect(await balance(owner)).toBe('3.00');
+    await save(stand.settings.wechat);
+  });
+
+  it('believes no answer that WeChat Pay did not sign', async () => {
+    const owner = await server.register();
+    const { pay_url } = await order(owner, 'wechat', '1');
+    stand.answer(() => ({ body: '{"code_url":"weixin://wxpay/bizpayurl?pr=1"}' }));
+    stand.answerAs({ key: stand.keys.stranger.privateKey, serial: 'PUB_KEY_ID_1' });
+    expect((await open(pay_url)).status).toBe(502);
+    stand.answerAs({ key: stand.keys.provider.privateKey, serial: 'PUB_KEY_ID_1' });
+    expect((await open(pay_url)).status).toBe(200);
+  });
 });
 
 describe('Alipay', () => {
   it('leads to a signed address, and answers “success” to a signed notice', async () => {
-    await save(stand.settings.alipay);
+    await save({ ...stand.settings.alipay, seller_id: '2088111' });
     const owner = await server.register();
     const { order_no, pay_url } = await order(owner, 'alipay');
     const { searchParams } = new URL((await open(pay_url)).headers.get('location')!);
     const { sign, ...params } = Object.fromEntries(searchParams);
     expect(stand.verified(textOf(params), sign!)).toBe(true);
     expect(params).toMatchObject({ app_id: '2021001', method: 'alipay.trade.page.pay', sign_type: 'RSA2' });
-    expect(JSON.parse(params.biz_content!)).toMatchObject({ out_trade_no: order_no, total_amount: '12.50' });
+    expect(JSON.parse(params.biz_content!)).toMatchObject({
+      out_trade_no: order_no,
+      total_amount: '12.50',
+      subject: expect.stringMatching(/：余额充值$/),
+      time_expire: expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    });
 
     const paid = {
       notify_id: newId(),
@@ -214,12 +270,22 @@ describe('Alipay', () => {
       out_trade_no: order_no,
       trade_status: 'TRADE_SUCCESS',
       total_amount: '12.50',
+      seller_id: '2088111',
     };
     expect((await hear('alipay', stand.alipay(paid, stand.keys.stranger.privateKey))).status).toBe(401);
-    expect((await hear('alipay', stand.alipay({ ...paid, app_id: '666' }))).status).toBe(401);
+    const others: Record<string, string>[] = [{ app_id: '666' }, { seller_id: '2088000' }, { trans_currency: 'USD' }];
+    for (const other of others)
+      expect((await hear('alipay', stand.alipay({ ...paid, notify_id: newId(), ...other }))).status).toBe(200);
     const partial = await hear('alipay', stand.alipay({ ...paid, notify_id: newId(), total_amount: '0.01' }));
     expect(partial.status).toBe(200);
     expect(await balance(owner)).toBe('0.00');
+    const { data } = await server.call<{ list: { kind: string }[] }>('/api/v3/billing/exception/list', {}, owner);
+    expect(data.list.map(({ kind }) => kind).toSorted()).toEqual([
+      'amount_differs',
+      'currency_differs',
+      'merchant_differs',
+      'merchant_differs',
+    ]);
     const taken = await hear('alipay', stand.alipay(paid));
     expect(await taken.text()).toBe('success');
     await hear('alipay', stand.alipay(paid));

@@ -22,6 +22,17 @@ const [merchant, provider] = [pair(), pair()];
 /** 00:30 of 28 November in China. */
 const clock = new ManualClock(new Date('2026-11-27T16:30:00Z'));
 
+function wechatSignature(body: string): Record<string, string> {
+  const [t, nonce] = [String(clock.now().getTime() / 1000), 'n1'];
+  const sign = createSign('RSA-SHA256').update(`${t}\n${nonce}\n${body}\n`).sign(provider.privateKey, 'base64');
+  return {
+    'wechatpay-timestamp': t,
+    'wechatpay-nonce': nonce,
+    'wechatpay-serial': 'PUB_KEY_ID_1',
+    'wechatpay-signature': sign,
+  };
+}
+
 interface Asked {
   path: string;
   authorization: string;
@@ -42,7 +53,7 @@ beforeAll(async () => {
       const one = { path: request.url!, authorization, body: new URLSearchParams(body) };
       asked.push(one);
       const { status = 200, body: sent } = answers(one);
-      response.writeHead(status).end(sent);
+      response.writeHead(status, wechatSignature(String(sent))).end(sent);
     });
   });
   await new Promise<void>((done) => stand.listen(0, '127.0.0.1', done));

@@ -6,6 +6,10 @@ import { type Answer, ask, isRefusal, successOf } from './ask.ts';
 /** Pinned: the default of an account changes what events hold. */
 const apiVersion = '2024-06-20';
 
+/** Of a session, which lasts as long as its order. */
+const [openMs, shortestMs] = [2 * 3_600_000, 30 * 60_000];
+const nameLength = 250;
+
 interface StripeObject {
   id: string;
   object?: string;
@@ -79,7 +83,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
   }
 
   return {
-    async create({ orderNo, accountId, fen, returnUrl, expiresAt }) {
+    async create({ orderNo, accountId, fen, returnUrl, expiresAt, description }) {
       const answer = await request(
         'POST',
         '/v1/checkout/sessions',
@@ -88,17 +92,18 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
           client_reference_id: orderNo,
           success_url: returnUrl,
           cancel_url: returnUrl,
-          // Stripe needs half an hour; fixed, so that a repetition returns the same session
-          expires_at: String(Math.ceil(expiresAt.getTime() / 1000) + 1860),
+          expires_at: String(Math.floor(expiresAt.getTime() / 1000)),
           'line_items[0][quantity]': '1',
           'line_items[0][price_data][currency]': 'cny',
           'line_items[0][price_data][unit_amount]': String(fen),
-          'line_items[0][price_data][product_data][name]': orderNo,
+          'line_items[0][price_data][product_data][name]': description.slice(0, nameLength),
           'payment_intent_data[metadata][order_no]': orderNo,
           'payment_intent_data[metadata][account_id]': accountId,
         },
         `order-${orderNo}`,
       );
+      // a repetition gets its session; a new one would end before the half hour that Stripe asks for
+      if (isRefusal(answer) && expiresAt.getTime() - clock.now().getTime() < shortestMs) return 'over';
       return { url: successOf<{ url: string }>(answer).url };
     },
 
@@ -220,6 +225,7 @@ async function eventOf(
 }
 
 export const stripe: ProviderKind = {
+  openMs,
   create: createStripe,
   endpoint: 'https://api.stripe.com',
   accepted: '{}',

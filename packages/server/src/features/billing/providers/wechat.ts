@@ -1,8 +1,17 @@
-import { createDecipheriv, createHash, createSign, createVerify, randomBytes } from 'node:crypto';
+import { createDecipheriv, createHash, createSign, randomBytes } from 'node:crypto';
 import type { Contradiction, PaymentEvent, RefundProgress } from '../orders/payment-provider.ts';
-import { type Adapter, type AdapterDeps, chinaHours, isFresh, type ProviderKind, withoutAccount } from './adapter.ts';
+import {
+  type Adapter,
+  type AdapterDeps,
+  chinaHours,
+  isFresh,
+  type ProviderKind,
+  within,
+  withoutAccount,
+} from './adapter.ts';
 import { type Answer, ask, download, isRefusal, successOf } from './ask.ts';
 import { maxBillBytes, readWechatBill, unpackWechatBill } from './bill-files.ts';
+import { isSigned, platformKeys } from './wechat-keys.ts';
 
 interface Resource {
   ciphertext: string;
@@ -25,13 +34,20 @@ interface Refund {
 }
 
 const tagBytes = 16;
+const descriptionBytes = 127;
 
 const rfc3339 = (at: Date) => `${at.toISOString().slice(0, 19)}+00:00`;
 
 /** WeChat Pay API v3, Native (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
 export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
+  async function trusted() {
+    const { public_key, public_key_id } = await values();
+    return platformKeys(public_key, public_key_id ?? '') ?? new Map();
+  }
+
   async function signedHeaders(method: 'GET' | 'POST', path: string, body = ''): Promise<Record<string, string>> {
-    const { merchant_id, certificate_serial, private_key, public_key_id } = await values();
+    const { merchant_id, certificate_serial, private_key } = await values();
+    const [serial = ''] = (await trusted()).keys();
     const timestamp = String(Math.floor(clock.now().getTime() / 1000));
     const nonce = randomBytes(16).toString('hex');
     const signature = createSign('RSA-SHA256')
@@ -43,7 +59,7 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
       accept: 'application/json',
       'user-agent': 'yunxun',
       // names the key that we check answers by
-      'wechatpay-serial': public_key_id,
+      'wechatpay-serial': serial,
       ...(body && { 'content-type': 'application/json' }),
       authorization: `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`,
     };
@@ -52,17 +68,20 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
   async function request(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
     const body = content ? JSON.stringify(content) : '';
     const headers = await signedHeaders(method, path, body);
-    return ask(`${endpoint}${path}`, { method, headers, ...(body && { body }) });
+    const answer = await ask(`${endpoint}${path}`, { method, headers, ...(body && { body }) });
+    // WeChat Pay signs what it did, not why it refused
+    if (answer.status < 300) requireSigned(await trusted(), answer);
+    return answer;
   }
 
   return {
-    async create({ orderNo, fen, expiresAt }) {
+    async create({ orderNo, fen, expiresAt, description }) {
       const { app_id, merchant_id } = await values();
       const { code_url } = successOf<{ code_url: string }>(
         await request('POST', '/v3/pay/transactions/native', {
           appid: app_id,
           mchid: merchant_id,
-          description: orderNo,
+          description: within(description, descriptionBytes),
           out_trade_no: orderNo,
           time_expire: rfc3339(expiresAt),
           notify_url: webhook,
@@ -73,14 +92,9 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     },
 
     async verify(headers, rawBody) {
-      const { app_id, merchant_id, api_v3_key, public_key, public_key_id } = await values();
-      const of = (name: string) => String(headers[`wechatpay-${name}`] ?? '');
-      const signed = createVerify('RSA-SHA256')
-        .update(`${of('timestamp')}\n${of('nonce')}\n`)
-        .update(rawBody)
-        .update('\n');
-      if (of('serial') !== public_key_id || !isFresh(clock, of('timestamp'))) return null;
-      if (!signed.verify(public_key, of('signature'), 'base64')) return null;
+      const { app_id, merchant_id, api_v3_key } = await values();
+      const of = (name: string) => String(headers[name] ?? '');
+      if (!isFresh(clock, of('wechatpay-timestamp')) || !isSigned(await trusted(), of, rawBody)) return null;
       const { id, resource } = JSON.parse(String(rawBody)) as { id: string; resource: Resource };
       return eventOf(id, JSON.parse(opened(resource, api_v3_key)) as Notice, { app_id, merchant_id });
     },
@@ -137,6 +151,12 @@ function opened({ ciphertext, nonce, associated_data = '' }: Resource, key: stri
   decipher.setAAD(Buffer.from(associated_data));
   decipher.setAuthTag(bytes.subarray(-tagBytes));
   return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString();
+}
+
+/** @throws Error unless WeChat Pay signed it */
+function requireSigned(keys: Parameters<typeof isSigned>[0], { headers, text }: Answer): void {
+  if (!isSigned(keys, (name) => headers.get(name) ?? '', text))
+    throw new Error('the answer is not signed by WeChat Pay');
 }
 
 /** ABNORMAL: the payer's card is gone, and the merchant decides on WeChat Pay's site. */

@@ -31,8 +31,22 @@ export const textOf = (params: Record<string, string>) =>
     .map((name) => `${name}=${params[name]}`)
     .join('&');
 
+const verified = (text: string, signature: string) =>
+  createVerify('RSA-SHA256').update(text).verify(merchant.publicKey, signature, 'base64');
+
 /** Simulates the providers' services on loopback; signs what they send, and answers as the test says. */
 export async function startProviderStand(now: () => Date = () => new Date()) {
+  const seconds = () => String(Math.floor(now().getTime() / 1000));
+  let answersAs = { key: provider.privateKey, serial: 'PUB_KEY_ID_1' };
+  function wechatSignature(body: string, { key, serial } = answersAs): Record<string, string> {
+    const [t, nonce] = [seconds(), randomBytes(6).toString('hex')];
+    return {
+      'wechatpay-timestamp': t,
+      'wechatpay-nonce': nonce,
+      'wechatpay-serial': serial,
+      'wechatpay-signature': signed(`${t}\n${nonce}\n${body}\n`, key),
+    };
+  }
   const asked: Asked[] = [];
   let answer: (request: Asked) => { status?: number; body: string | Buffer } = () => ({ body: '{}' });
   const stand = createServer((request, response) => {
@@ -42,12 +56,14 @@ export async function startProviderStand(now: () => Date = () => new Date()) {
       const one = { method: request.method!, path: request.url!, headers: request.headers, body };
       asked.push(one);
       const { status = 200, body: text } = answer(one);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      const isWechat = one.path.startsWith('/v3/') && typeof text === 'string';
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...(isWechat && wechatSignature(text)) })
+        .end(text);
     });
   });
   await new Promise<void>((done) => stand.listen(0, '127.0.0.1', done));
   const endpoint = `http://127.0.0.1:${(stand.address() as AddressInfo).port}`;
-  const seconds = () => String(Math.floor(now().getTime() / 1000));
 
   return {
     asked,
@@ -56,8 +72,13 @@ export async function startProviderStand(now: () => Date = () => new Date()) {
     answer: (by: typeof answer) => {
       answer = by;
     },
+    /** Signs WeChat Pay's answers so. */
+    answerAs(signer: typeof answersAs) {
+      answersAs = signer;
+    },
     reset() {
       asked.length = 0;
+      answersAs = { key: provider.privateKey, serial: 'PUB_KEY_ID_1' };
       answer = () => ({ body: '{}' });
     },
     stop: () => new Promise<void>((done) => stand.close(() => done())),
@@ -84,8 +105,21 @@ export async function startProviderStand(now: () => Date = () => new Date()) {
       },
     },
 
-    verified: (text: string, signature: string) =>
-      createVerify('RSA-SHA256').update(text).verify(merchant.publicKey, signature, 'base64'),
+    verified,
+    /** Checks what a request was signed or authorized by, as its provider does. */
+    isGenuine({ method, path, headers, body }: Asked): boolean {
+      if (path.startsWith('/v1/'))
+        return headers.authorization === 'Bearer sk_test_1' && headers['stripe-version'] === '2024-06-20';
+      if (path.startsWith('/v3/')) {
+        const given = Object.fromEntries(
+          [...String(headers.authorization).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]),
+        );
+        const text = `${method}\n${path}\n${given.timestamp}\n${given.nonce_str}\n${body}\n`;
+        return given.serial_no === 'AB12' && verified(text, given.signature!);
+      }
+      const { sign = '', ...params } = Object.fromEntries(new URLSearchParams(body));
+      return path.startsWith('/bill.zip') || verified(textOf(params), sign);
+    },
 
     stripe(event: object, { secret = 'whsec_1', t = seconds() } = {}): Webhook {
       const body = JSON.stringify({ id: newId(), ...event });
@@ -100,16 +134,7 @@ export async function startProviderStand(now: () => Date = () => new Date()) {
       const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]);
       const resource = { algorithm: 'AEAD_AES_256_GCM', ciphertext: sealed.toString('base64'), nonce };
       const body = JSON.stringify({ id: newId(), resource: { ...resource, associated_data: 'transaction' } });
-      const t = seconds();
-      return {
-        body,
-        headers: {
-          'wechatpay-timestamp': t,
-          'wechatpay-nonce': nonce,
-          'wechatpay-serial': serial,
-          'wechatpay-signature': signed(`${t}\n${nonce}\n${body}\n`, key),
-        },
-      };
+      return { body, headers: wechatSignature(body, { key, serial }) };
     },
 
     alipay(params: Record<string, string>, key = provider.privateKey): Webhook {
