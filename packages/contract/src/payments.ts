@@ -8,7 +8,6 @@ export * from './payment-fields.ts';
 const word = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: '^\\S*$', hint: 'noSpaces' }));
 /** PEM of 4096 bits. */
 const Pem = Type.Optional(Type.String({ maxLength: 4096 }));
-/** Two while the provider replaces one. */
 const Pems = Type.Optional(Type.String({ maxLength: 12_288 }));
 const open = {
   app_id: word(64),

@@ -7,7 +7,7 @@ export const payments = {
   'orders.sdwan_package': 'SD-WAN 套餐',
   'orders.portal_package': '访客套餐',
   'orders.package_named': '访客套餐 {name}',
-  'orders.of_shop': '{shop}：{goods}',
+  'orders.of_shop': '{shop}的{goods}',
   'orders.refund': '退款',
   'orders.refund_failed': '退款失败冲回',
   'orders.income_share': '收入分成',

@@ -156,7 +156,6 @@ const recharge = (past: PastConsole, call: Call, amount: string) => async () => 
   await fetch(past.consoleUrl + pathname + search, { method: 'POST', redirect: 'manual' });
 };
 
-/** Newest first. */
 async function guestOrders(call: Call): Promise<{ order_no: string; amount: string }[]> {
   const asked = { type: 'income', state: 'completed', limit: 50 };
   const { list } = await call<{ list: { order_no: string | null; amount: string }[] }>(

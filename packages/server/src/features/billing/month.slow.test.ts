@@ -47,7 +47,6 @@ const providerCalls = [
   'POST alipay.trade.refund',
 ];
 
-/** Repeats with the same seed (Lehmer, modulus 2^31 - 1). */
 let seed = 20_261_130;
 function random(): number {
   seed = (seed * 48_271) % 2_147_483_647;
@@ -56,7 +55,7 @@ function random(): number {
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const isLikely = (share: number) => random() < share;
 
-interface Happening {
+interface Movement {
   at: Date;
   what: 'sale' | 'recharge' | 'refund' | 'refund_failed';
   payer: 'guest' | 'account';
@@ -64,7 +63,7 @@ interface Happening {
 }
 interface Sale {
   payment: Payment;
-  payer: Happening['payer'];
+  payer: Movement['payer'];
   shop: Shop;
   leftFen: number;
 }
@@ -73,7 +72,7 @@ interface Shop {
   owner: Registered;
   lobby: PortalNetwork;
   packageId: string;
-  happened: Happening[];
+  movements: Movement[];
   exceptions: Record<string, number>;
   balanceFen: number;
 }
@@ -83,7 +82,6 @@ let server: TestServer;
 let world: ReturnType<typeof createProviderWorld>;
 const shops: Shop[] = [];
 const sales: Sale[] = [];
-/** Notices on their way. */
 const late: (() => Promise<void>)[] = [];
 const open = new Set<Refund>();
 const won: Refund[] = [];
@@ -109,7 +107,7 @@ beforeAll(async () => {
     await server.call('/api/v3/account/update', { time_zone: zone }, owner);
     const lobby = await shopNetwork(server, owner);
     const packageId = await sellPackage(server, owner);
-    shops.push({ zone, owner, lobby, packageId, happened: [], exceptions: {}, balanceFen: 0 });
+    shops.push({ zone, owner, lobby, packageId, movements: [], exceptions: {}, balanceFen: 0 });
   }
 }, pollTimeoutMs);
 afterAll(async () => {
@@ -140,9 +138,9 @@ const yuanOf = (fen: number) => (fen / 100).toFixed(2);
 const fenOf = (yuan: string) => Math.round(Number(yuan) * 100);
 const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
 
-function note(sale: Sale, what: Happening['what'], fen: number): void {
+function note(sale: Sale, what: Movement['what'], fen: number): void {
   const { shop, payer } = sale;
-  shop.happened.push({ at: clock.now(), what, payer, fen });
+  shop.movements.push({ at: clock.now(), what, payer, fen });
   const sign = what === 'refund' ? -1 : 1;
   shop.balanceFen += sign * fen;
   if (what === 'refund' || what === 'refund_failed') sale.leftFen += sign * fen;
@@ -274,7 +272,6 @@ async function deliver(): Promise<void> {
   for (const one of late.splice(0)) await one();
 }
 
-/** Sessions end within hours. */
 async function signIn(): Promise<void> {
   for (const { owner } of shops) owner.token = (await server.call('/api/v3/login', loginOf(owner))).token!;
 }
@@ -303,16 +300,15 @@ async function liveAMonth(): Promise<void> {
   }
 }
 
-/** By the calendar of a zone, without the console's own. */
 const dayIn = (zone: string) => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
   return (at: Date) => format.format(at);
 };
 
-function recountDays({ zone, happened }: Shop) {
+function recountDays({ zone, movements }: Shop) {
   const days = new Map<string, { income: number; refunds: number }>();
   const dayOf = dayIn(zone);
-  for (const { at, what, payer, fen } of happened) {
+  for (const { at, what, payer, fen } of movements) {
     if (payer === 'account') continue;
     const key = dayOf(at);
     const day = days.get(key) ?? { income: 0, refunds: 0 };
@@ -323,15 +319,14 @@ function recountDays({ zone, happened }: Shop) {
   return days;
 }
 
-/** Sums of the account's money, guests' payments and what came from outside. */
-function recountMonth({ zone, happened }: Shop, month: string) {
+function recountMonth({ zone, movements }: Shop, month: string) {
   const dayOf = dayIn(zone);
   const sums = {
     money: { opening: 0, debit: 0, credit: 0 },
     income: { opening: 0, debit: 0, credit: 0 },
     external: { opening: 0, debit: 0, credit: 0 },
   };
-  for (const { at, what, payer, fen } of happened) {
+  for (const { at, what, payer, fen } of movements) {
     const isIn = what !== 'refund';
     const when = dayOf(at).slice(0, 7);
     if (when > month) continue;

@@ -17,7 +17,6 @@ export interface AdapterDeps {
 }
 
 export interface ProviderKind {
-  /** Milliseconds that its orders stay open; default half an hour. */
   openMs?: number;
   create(deps: AdapterDeps): Adapter;
   endpoint: string;
@@ -37,7 +36,6 @@ export const chinaHours = 8;
 /** Statements by file name orders only. */
 export const withoutAccount = (line: Omit<StatementLine, 'accountId'>): StatementLine => ({ ...line, accountId: null });
 
-/** Cuts a text to so many bytes, between characters. */
 export function within(text: string, bytes: number): string {
   let cut = text;
   while (Buffer.byteLength(cut) > bytes) cut = [...cut].slice(0, -1).join('');

@@ -110,7 +110,7 @@ describe('Stripe', () => {
       client_reference_id: order_no,
       'line_items[0][price_data][unit_amount]': '1250',
       'line_items[0][price_data][currency]': 'cny',
-      'line_items[0][price_data][product_data][name]': expect.stringMatching(/：余额充值$/),
+      'line_items[0][price_data][product_data][name]': expect.stringMatching(/的余额充值$/),
     });
     // as long as the order
     const lasts = Number(new URLSearchParams(stand.asked[0]!.body).get('expires_at')) - Date.now() / 1000;
@@ -179,7 +179,7 @@ describe('WeChat Pay', () => {
       out_trade_no: order_no,
       notify_url: 'http://localhost/pay/webhook/wechat',
       amount: { total: 1250, currency: 'CNY' },
-      description: expect.stringMatching(/：余额充值$/),
+      description: expect.stringMatching(/的余额充值$/),
       time_expire: expect.stringMatching(/^20\d\d-.*\+00:00$/),
     });
     expect(headers['wechatpay-serial']).toBe('PUB_KEY_ID_1');
@@ -260,7 +260,7 @@ describe('Alipay', () => {
     expect(JSON.parse(params.biz_content!)).toMatchObject({
       out_trade_no: order_no,
       total_amount: '12.50',
-      subject: expect.stringMatching(/：余额充值$/),
+      subject: expect.stringMatching(/的余额充值$/),
       time_expire: expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/),
     });
 

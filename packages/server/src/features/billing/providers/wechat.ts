@@ -153,7 +153,6 @@ function opened({ ciphertext, nonce, associated_data = '' }: Resource, key: stri
   return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString();
 }
 
-/** @throws Error unless WeChat Pay signed it */
 function requireSigned(keys: Parameters<typeof isSigned>[0], { headers, text }: Answer): void {
   if (!isSigned(keys, (name) => headers.get(name) ?? '', text))
     throw new Error('the answer is not signed by WeChat Pay');

@@ -27,7 +27,6 @@ export const alipayLine = (no: string, type: '交易' | '退款', yuan: string, 
 const alipayText = (...lines: string[]) =>
   ['#支付宝业务明细查询', '#账号：[2088]', alipayHeader, ...lines, '#业务明细列表结束', ''].join('\r\n');
 
-/** GBK of the texts above, by decoding every pair of bytes once. */
 const gbk = (() => {
   const decoder = new TextDecoder('gb18030');
   const codes = new Map<string, number[]>();

@@ -1,7 +1,6 @@
 import { KeyObject, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-/** Makes a certificate as WeChat Pay's platform has. */
 export async function platformCertificate(serialNumber = '5157F09EFDC096DE15EBE81A47057A72') {
   const rsa = {
     name: 'RSASSA-PKCS1-v1_5',

@@ -72,7 +72,6 @@ export async function startProviderStand(now: () => Date = () => new Date()) {
     answer: (by: typeof answer) => {
       answer = by;
     },
-    /** Signs WeChat Pay's answers so. */
     answerAs(signer: typeof answersAs) {
       answersAs = signer;
     },

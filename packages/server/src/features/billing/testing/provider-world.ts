@@ -45,7 +45,6 @@ export function createProviderWorld(stand: ProviderStand, now: () => Date, fateO
     return made;
   }
 
-  /** A repetition is the same refund. */
   function asks(provider: ProviderName, no: string, refundNo: string, fen: number): Refund {
     const refund = refunds.get(refundNo) ?? addRefund(provider, { no, refundNo, fen, kind: 'asked' });
     refund.tries += 1;
@@ -147,7 +146,6 @@ export function createProviderWorld(stand: ProviderStand, now: () => Date, fateO
     return isLost(refund) ? lost : { body: JSON.stringify(stripeRefund(refund)) };
   }
 
-  /** Of a provider, from a time on, with what had failed by its end left out. */
   function movedIn(provider: ProviderName, from: number, to: number) {
     const isIn = ({ at }: { at: Date }) => at.getTime() >= from && at.getTime() < to;
     const paid = [...payments.values()].filter((payment) => payment.provider === provider && isIn(payment));
@@ -264,7 +262,6 @@ export function createProviderWorld(stand: ProviderStand, now: () => Date, fateO
     },
     refundElsewhere: ({ provider, no }: Payment, refundNo: string, fen: number, kind: 'elsewhere' | 'dispute') =>
       addRefund(provider, { no, refundNo, fen, kind }),
-    /** Ends a refund that was accepted, or a dispute that the merchant won. */
     decide(refund: Refund, state: 'arrived' | 'failed'): void {
       refund.state = state;
       if (state === 'failed') refund.failedAt = now();
