@@ -138,7 +138,6 @@ it(
     const no = await paidOrder();
     const asked = new Promise<void>((resolve) => {
       onRefund = (answer, response) => {
-        // Stripe has it; the program never hears
         response.end = () => response;
         answer();
         resolve();

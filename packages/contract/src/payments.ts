@@ -51,7 +51,7 @@ export const save = endpoint({
   effect: 'write',
   confirm: true,
   path: '/api/v3/install/payment/save',
-  bodyBytes: 32 * 1024,
+  bodyBytes: 56 * 1024,
   summary: 'Sets up a payment provider and offers it to payers, or not. A field that is left out stays.',
   key: ['provider'],
   body: Type.Object({
