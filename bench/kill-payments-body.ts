@@ -169,7 +169,7 @@ const fenOf = (amount: string) => Math.round(Number(amount) * 100);
 async function wrongIn({ url }: RunningServer, owner: Owner, payments: readonly Payment[]): Promise<string[]> {
   const problems = await inParallel(payments, 4, async ({ no, fen, refundedFen }) => {
     const order = await call<OrderAnswer>(url, owner, 'billing/order/get', { order_no: no });
-    const lines = order.journal.filter(({ ledger }) => ledger === 'balance').map(({ amount }) => fenOf(amount));
+    const lines = order.journal.filter(({ ledger }) => ledger === 'recharged').map(({ amount }) => fenOf(amount));
     const wanted = refundedFen > 0 ? [fen, -refundedFen] : [fen];
     const isRight =
       lines.toSorted((a, b) => b - a).join() === wanted.join() &&

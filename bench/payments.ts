@@ -135,7 +135,7 @@ async function bookedOf({ database }: BenchConsole, { accountId }: Owner) {
   const { rows } = await database.owner.query<{ bookings: number; packages: number; fen: number }>(
     `select (select count(*)::int from ledger_transaction where account_id = $1) as bookings,
        (select count(*)::int from billing_entitlement where account_id = $1) as packages,
-       (select coalesce(sum(fen), 0)::int from ledger_total where account_id = $1 and ledger = 'balance') as fen`,
+       (select coalesce(sum(fen), 0)::int from ledger_total where account_id = $1 and ledger in ('balance', 'recharged')) as fen`,
     [accountId],
   );
   return rows[0]!;

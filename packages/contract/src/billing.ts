@@ -14,7 +14,9 @@ export const balance = endpoint({
   body: Empty,
   data: Type.Object({
     as_of: Time,
-    balance: Type.String({ description: 'yuan with two decimals' }),
+    balance: Type.String({ description: 'yuan with two decimals; earned and recharged' }),
+    earned: Type.String({ description: 'what can be withdrawn; spent first' }),
+    recharged: Type.String({ description: 'goes back to its source only; spent last' }),
     play_balance: Type.String({
       description: 'play money of the sandbox, with two decimals; buys and withdraws nothing',
     }),

@@ -43,9 +43,10 @@ export const terms = endpoint({
   permission: 'billing.read',
   effect: 'read',
   path: '/api/v3/billing/withdrawal/terms',
-  summary: 'What can be withdrawn: balance, frozen amount and the fee rule of this installation.',
+  summary:
+    'What can be withdrawn: the earned balance. Also what was recharged and cannot be, what is frozen, and the fee rule of this installation.',
   body: Empty,
-  data: Type.Object({ ...feeRule, balance: Yuan, frozen: Yuan }),
+  data: Type.Object({ ...feeRule, balance: Yuan, recharged: Yuan, frozen: Yuan }),
   example: () => ({}),
 });
 

@@ -21,6 +21,7 @@ export const payments = {
   'orders.withdrawal_refusal': 'Withdrawal refused',
   'orders.sms_send': 'SMS sent',
   'orders.sms_return': 'SMS booked back',
+  'orders.balance_split': 'Balance split into earned and recharged',
   'orders.booking': 'Booking',
   'pay.title': 'Sandbox payment',
   'pay.warning': 'This is the sandbox: no real money moves.',

@@ -18,6 +18,7 @@ export const payments = {
   'orders.withdrawal_refusal': '提现驳回',
   'orders.sms_send': '发送短信',
   'orders.sms_return': '短信退回',
+  'orders.balance_split': '余额拆分为收入与充值',
   'orders.booking': '记账',
   'pay.title': '沙箱支付',
   'pay.warning': '这是沙箱支付：不会扣取真实资金。',

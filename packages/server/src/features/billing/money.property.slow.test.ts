@@ -337,7 +337,7 @@ async function hold({ owner, taken, sentRefunds, call }: Shop): Promise<void> {
     ).map(({ ledger, fen }) => [ledger, fen]),
   );
   const balance = net - withdrawn!.paid - withdrawn!.open;
-  expect(ledgers.balance ?? 0).toBe(balance);
+  expect((ledgers.balance ?? 0) + (ledgers.recharged ?? 0)).toBe(balance);
   expect(ledgers.frozen ?? 0).toBe(withdrawn!.open);
   expect(ledgers.cash ?? 0).toBe(sums!.cards * faceFen);
   const shown = await call<{ balance: string }>('billing/balance', {});

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { usableCards, usableCoupons } from './goods/index.ts';
 import { listIncome, listIncomeLines } from './income.ts';
-import { balanceOf, yuan } from './service.ts';
+import { balanceOf, ledgerSum, yuan } from './service.ts';
 
 export function billingRoutes({ clock }: { clock: Clock }): Route[] {
   return [
@@ -15,6 +15,8 @@ export function billingRoutes({ clock }: { clock: Clock }): Route[] {
         return {
           as_of: clock.now().toISOString(),
           balance: yuan(await balanceOf(tx, acting.accountId)),
+          earned: yuan(await ledgerSum(tx, acting.accountId, 'balance')),
+          recharged: yuan(await ledgerSum(tx, acting.accountId, 'recharged')),
           play_balance: yuan(await balanceOf(tx, acting.accountId, 'XTS')),
           coupons: await usableCoupons(tx, acting.accountId, clock.now()),
           cards: await usableCards(tx, acting.accountId, clock.now()),

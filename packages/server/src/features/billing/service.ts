@@ -6,10 +6,10 @@ import { books, type Currency, type LineType } from './tables.ts';
 export type { Currency };
 
 /**
- * `balance`: the account's money here; `frozen`: open withdrawals; `income`: guests' payments; `cash`: taken by
+ * `balance`: what the account earned here; `recharged`: what it paid in; `frozen`: open withdrawals; `income`: guests' payments; `cash`: taken by
  * operators; `sms`: prepaid; `expense`: spending; `external`: outside (payments, withdrawals).
  */
-export type Ledger = 'balance' | 'frozen' | 'income' | 'cash' | 'sms' | 'expense' | 'external';
+export type Ledger = 'balance' | 'recharged' | 'frozen' | 'income' | 'cash' | 'sms' | 'expense' | 'external';
 
 export interface Entry {
   ledger: Ledger;
@@ -65,7 +65,7 @@ export function rowsOf(booking: Booking) {
 function lineOf({ kind, entries }: Booking): { type: LineType; fen: number } {
   const sum = (ledger: Ledger) =>
     entries.reduce((total, entry) => total + (entry.ledger === ledger ? entry.fen : 0), 0);
-  const fen = sum('balance') || sum('cash') || sum('external') || -sum('expense') || 0;
+  const fen = sum('balance') + sum('recharged') || sum('cash') || sum('external') || -sum('expense') || 0;
   if (kind === 'recharge' || kind === 'refund') return { type: kind, fen };
   if (kind === 'refund_failed') return { type: 'refund', fen };
   if (kind.startsWith('withdrawal')) return { type: 'withdrawal', fen: sum('balance') };
@@ -167,10 +167,55 @@ export async function hasIncome(tx: Tx, accountId: string, gwids: readonly strin
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Returns fen. */
-export function balanceOf(tx: Tx, accountId: string, currency: Currency = 'CNY'): Promise<number> {
-  return ledgerSum(tx, accountId, 'balance', currency);
+/** Earned and recharged, in fen. */
+export async function balanceOf(tx: Tx, accountId: string, currency: Currency = 'CNY'): Promise<number> {
+  const [earned, recharged] = [
+    await ledgerSum(tx, accountId, 'balance', currency),
+    await ledgerSum(tx, accountId, 'recharged', currency),
+  ];
+  return earned + recharged;
 }
+
+/**
+ * Takes earned money first, recharged last. Locks the money.
+ * @param forced beyond what is there
+ * @throws Failure balanceInsufficient unless forced
+ */
+export async function spend(
+  tx: Tx,
+  accountId: string,
+  fen: number,
+  { currency = 'CNY', forced = false }: { currency?: Currency; forced?: boolean } = {},
+): Promise<Entry[]> {
+  await lockMoney(tx, accountId);
+  const earned = await ledgerSum(tx, accountId, 'balance', currency);
+  const recharged = await ledgerSum(tx, accountId, 'recharged', currency);
+  if (!forced && earned + recharged < fen) throw new Failure('balanceInsufficient');
+  const ofRecharged = Math.min(Math.max(0, fen - Math.max(0, earned)), Math.max(0, recharged));
+  return withoutZeros([
+    { ledger: 'balance', fen: ofRecharged - fen },
+    { ledger: 'recharged', fen: -ofRecharged },
+  ]);
+}
+
+/** What is spent already is taken of what was earned, if forced. */
+export async function takeRecharged(
+  tx: Tx,
+  accountId: string,
+  fen: number,
+  { currency = 'CNY', forced = false }: { currency?: Currency; forced?: boolean } = {},
+): Promise<Entry[]> {
+  await lockMoney(tx, accountId);
+  const recharged = Math.max(0, await ledgerSum(tx, accountId, 'recharged', currency));
+  if (!forced && recharged < fen) throw new Failure('balanceInsufficient');
+  const taken = Math.min(fen, recharged);
+  return withoutZeros([
+    { ledger: 'recharged', fen: -taken },
+    { ledger: 'balance', fen: taken - fen },
+  ]);
+}
+
+export const withoutZeros = (entries: readonly Entry[]): Entry[] => entries.filter(({ fen }) => fen !== 0);
 
 /** In fen, from its running totals. */
 export async function ledgerSum(
@@ -210,7 +255,7 @@ export async function lockMoney(tx: Tx, accountId: string): Promise<void> {
 export async function requireFunds(
   tx: Tx,
   accountId: string,
-  ledger: 'balance' | 'sms',
+  ledger: 'sms',
   fen: number,
   currency: Currency = 'CNY',
 ): Promise<void> {
@@ -246,4 +291,4 @@ export function fenOf(text: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
 
-export const ledger = { post, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, incomeByDay, hasIncome };
+export const ledger = { post, spend, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, incomeByDay, hasIncome };

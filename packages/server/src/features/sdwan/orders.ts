@@ -165,7 +165,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     again = '',
   ): Promise<void> {
     const entries = [
-      { ledger: 'balance', fen },
+      { ledger: 'recharged', fen },
       { ledger: 'expense', fen: -fen },
     ] as const;
     const key = `sdwan:${orderNo}:${refundedFen}${again}`;

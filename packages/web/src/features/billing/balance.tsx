@@ -43,9 +43,17 @@ export function BalanceScreen() {
             value={shown.money && money(Number(shown.money))}
             known={!!data}
             why={
+              data
+                ? t('billing.balance_why', {
+                    earned: money(Number(data.earned)),
+                    recharged: money(Number(data.recharged)),
+                  })
+                : ''
+            }
+            more={
               data && Number(data.play_balance) !== 0
                 ? t('billing.play_balance', { amount: money(Number(data.play_balance)) })
-                : t('billing.balance_why')
+                : undefined
             }
           />
           <Figure
@@ -68,7 +76,13 @@ export function BalanceScreen() {
 
 const number = (text: string | null) => (text === null ? null : Number(text));
 
-function Figure(props: { title: string; value: string | null; known: boolean; why: string }) {
+function Figure(props: {
+  title: string;
+  value: string | null;
+  known: boolean;
+  why: string;
+  more?: string | undefined;
+}) {
   return (
     <div className="span-4">
       <Card title={props.title}>
@@ -78,6 +92,7 @@ function Figure(props: { title: string; value: string | null; known: boolean; wh
           <p className={props.known ? 'figure' : 'figure dim'}>{props.value ?? t('billing.none')}</p>
         )}
         <p className="small dim">{props.why}</p>
+        {props.more && <p className="small dim">{props.more}</p>}
       </Card>
     </div>
   );

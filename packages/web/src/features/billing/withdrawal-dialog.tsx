@@ -78,6 +78,7 @@ export function WithdrawalDialog({
           hint={t('withdraw.available', {
             balance: money(Number(terms.balance)),
             frozen: money(Number(terms.frozen)),
+            recharged: money(Number(terms.recharged)),
           })}
           {...field('amount')}
         />

@@ -25,7 +25,11 @@ export function WithdrawalsScreen() {
     <Page title={t('personal.billing_withdrawals')}>
       {data && (
         <p className="quiet">
-          {t('withdraw.available', { balance: money(Number(data.balance)), frozen: money(Number(data.frozen)) })}
+          {t('withdraw.available', {
+            balance: money(Number(data.balance)),
+            frozen: money(Number(data.frozen)),
+            recharged: money(Number(data.recharged)),
+          })}
         </p>
       )}
       <DataTable

@@ -2,9 +2,9 @@ import type { billing as zh } from '../zh-cn/billing.ts';
 
 export const billing: Record<keyof typeof zh, string> = {
   'billing.balance': 'Balance',
-  'billing.balance_why': 'Sum of all bookings in the ledger; Transactions lists them.',
-  'billing.play_balance':
-    'Sum of all bookings in the ledger. Besides it, the account holds {amount} of play money from the sandbox.',
+  'billing.balance_why':
+    'Earned {earned}, which can be withdrawn; recharged {recharged}, which goes back to its source only. Earned money is spent first.',
+  'billing.play_balance': 'There is also play money of the sandbox: {amount}.',
   'billing.play_money': 'Play money',
   'billing.play_money_why':
     'Paid in the sandbox with play money. It is no income, pays for nothing, and cannot be withdrawn or invoiced.',
@@ -75,7 +75,8 @@ export const billing: Record<keyof typeof zh, string> = {
   'books.credit': 'Credit',
   'books.closing': 'Closing balance',
   'books.sum': 'Sum',
-  'books.ledger_balance': 'Balance',
+  'books.ledger_balance': 'Earned balance',
+  'books.ledger_recharged': 'Recharged balance',
   'books.ledger_frozen': 'Frozen for withdrawals',
   'books.ledger_income': 'Income',
   'books.ledger_cash': 'Cash',
@@ -192,7 +193,9 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.settle': 'Mark as paid',
   'billing.settle_title': 'Mark order {no} as paid?',
   'billing.settle_body': 'The payment is booked and the goods are delivered at once. The operation log keeps it.',
-  'billing.ledger_balance': 'Balance',
+  'billing.ledger_balance': 'Earned balance',
+  'billing.ledger_recharged': 'Recharged balance',
+  'billing.ledger_frozen': 'Frozen for withdrawals',
   'billing.ledger_income': 'Income',
   'billing.ledger_cash': 'Cash',
   'billing.ledger_sms': 'Prepaid SMS',

@@ -5,7 +5,8 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'withdraw.never': 'No withdrawals',
   'withdraw.never_body':
     'Withdraw money from the balance to a bank card. The amount is frozen until the administrator of this installation has paid it.',
-  'withdraw.available': 'Available {balance}, frozen {frozen}',
+  'withdraw.available':
+    'Earned and available {balance}, frozen {frozen}; recharged {recharged} goes back to its source only',
   'withdraw.rule': 'Smallest amount {min}; fee {rate}% of the amount, at least {fee}.',
   'withdraw.amount': 'Amount (CNY)',
   'withdraw.fee': 'Fee (CNY)',

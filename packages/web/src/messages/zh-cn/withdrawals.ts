@@ -2,7 +2,7 @@ export const withdrawals = {
   'withdraw.request': '提现',
   'withdraw.never': '暂无提现',
   'withdraw.never_body': '将余额提现到银行卡。在本平台管理员付款前，该金额会被冻结。',
-  'withdraw.available': '可用 {balance}，冻结 {frozen}',
+  'withdraw.available': '可提现收入余额 {balance}，冻结 {frozen}；充值余额 {recharged} 只能原路退回',
   'withdraw.rule': '最低金额 {min}；手续费为金额的 {rate}%，最低 {fee}。',
   'withdraw.amount': '金额（元）',
   'withdraw.fee': '手续费（元）',

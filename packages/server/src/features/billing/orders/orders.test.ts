@@ -35,7 +35,7 @@ it('recharges the balance on the sandbox page, however often the order is sent a
     title: 'Balance recharge',
     amount: '20.50',
     journal: [
-      { ledger: 'balance', amount: '20.50' },
+      { ledger: 'recharged', amount: '20.50' },
       { ledger: 'external', amount: '-20.50' },
     ],
   });

@@ -6,7 +6,7 @@ import { Failure, invalid } from '../../../platform/failure.ts';
 import type { Log } from '../../../platform/log.ts';
 import { noteException } from '../refunds/exceptions.ts';
 import { createRefunds } from '../refunds/refunds.ts';
-import { type Booking, type Entry, post, requireFunds, yuan } from '../service.ts';
+import { type Booking, type Entry, post, spend, yuan } from '../service.ts';
 import { bookTogether, lockUnpaid } from './book-together.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
 import * as store from './order-store.ts';
@@ -47,6 +47,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
     return providers.find(({ name }) => name === method);
   }
 
+  /** Of payments that do not come from the balance. */
   function entriesOf({ payer, method, kind }: Order, fen: number): Entry[] {
     if (payer === 'guest')
       return [
@@ -56,11 +57,11 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       ];
     return [
       { ledger: kindOf(kind).ledger, fen },
-      { ledger: method === 'balance' ? 'balance' : 'external', fen: -fen },
+      { ledger: 'external', fen: -fen },
     ];
   }
 
-  const refunds = createRefunds({ database, clock, log, kindOf, providerOf, entriesOf });
+  const refunds = createRefunds({ database, clock, log, kindOf, providerOf });
 
   /** Returns fen; without what was used, unless `used`. */
   async function refundable(tx: Tx, order: Order, used: boolean): Promise<number> {
@@ -94,8 +95,17 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
   async function complete(tx: Tx, order: Order): Promise<Order> {
     const at = clock.now();
     const { accountId, kind } = order;
-    if (order.method === 'balance') await requireFunds(tx, accountId, 'balance', order.fen);
-    await post(tx, bookingOf(order, at));
+    const { fen, method, currency } = order;
+    const booking = bookingOf(order, at);
+    await post(
+      tx,
+      method === 'balance'
+        ? {
+            ...booking,
+            entries: [{ ledger: kindOf(kind).ledger, fen }, ...(await spend(tx, accountId, fen, { currency }))],
+          }
+        : booking,
+    );
     const paid = await store.setOrder(tx, order, { state: 'completed', paid_at: at });
     await kindOf(kind).paid(tx, paid);
     return paid;
@@ -201,7 +211,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       if (!provider && asked.method !== 'balance' && asked.method !== 'manual')
         throw new Error(`no payment method is called ${asked.method}`);
       if (provider && !(await provider.enabled())) invalid('method', 'billing.method_unknown');
-      if (asked.method === 'balance' && (asked.payer === 'guest' || kind.ledger === 'balance'))
+      if (asked.method === 'balance' && (asked.payer === 'guest' || kind.ledger === 'recharged'))
         throw new Error('the balance pays for goods of the account only');
       const created_at = clock.now();
       const lasts = asked.method === 'manual' ? openMs.manual : (provider?.openMs ?? openMs.provider);

@@ -79,7 +79,7 @@ const unpaid = (asked: Asked): RawBuilder<unknown> => sql`
 const withBalances = (asked: Asked): RawBuilder<unknown> => sql`
   (${booked(asked)} union all ${unpaid(asked)}) listed
   left join (
-    select transaction_id as booking, currency, sum(coalesce(sum(fen) filter (where ledger = 'balance'), 0))
+    select transaction_id as booking, currency, sum(coalesce(sum(fen) filter (where ledger in ('balance', 'recharged')), 0))
       over (partition by currency order by at, transaction_id) as balance
     from ledger_entry where account_id = ${asked.accountId}
     group by currency, at, transaction_id) running using (booking, currency)`;
@@ -126,10 +126,10 @@ function paidTotal({ accountId, input }: Asked): RawBuilder<unknown> {
 /** The balance now, less later days and the rest of the day of the row `p`. */
 const balanceAfter = (accountId: string): RawBuilder<unknown> => sql`(
   select coalesce(sum(fen), 0) from ledger_total b
-  where b.account_id = ${accountId} and b.ledger = 'balance' and b.currency = p.currency) - (
+  where b.account_id = ${accountId} and b.ledger in ('balance', 'recharged') and b.currency = p.currency) - (
   select coalesce(sum(fen), 0) from later where later.currency = p.currency and later.day > p.day) - (
   select coalesce(sum(fen), 0) from ledger_entry e
-  where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency
+  where e.account_id = ${accountId} and e.ledger in ('balance', 'recharged') and e.currency = p.currency
     and (e.at, e.transaction_id) > (p.at, p.booking) and e.at < (p.day + 1)::timestamp at time zone 'UTC')`;
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {

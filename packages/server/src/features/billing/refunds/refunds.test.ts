@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fund, requestOf } from '../../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
@@ -251,4 +252,45 @@ it('books a repeated form once, and refuses its key for another refund', async (
   expect(codes.map(({ code }) => code)).toEqual([2000, 2000, 2000]);
   expect(await refund(no, '3.00', key)).toMatchObject({ code: 4104 });
   expect(await order(no)).toMatchObject({ refunded: '4.00', refunds: [{ amount: '4.00' }] });
+});
+
+it('spends what was recharged last, and gives it back to its source only', async () => {
+  const no = await recharged('stripe', 10_000);
+  await fund(server, owner, 3000);
+  await server.db.database.systemPool.query('update person set administers = true where id = $1', [owner.userId]);
+  const own = async () => {
+    const { data } = await call<{ balance: string; earned: string; recharged: string }>('balance');
+    return [data.balance, data.earned, data.recharged];
+  };
+  const any = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
+  expect((await any('sms/sale/save', { sold: true })).code).toBe(2000);
+  const buy = async (count: number) =>
+    (await any<{ order_no: string }>('sms/order/create', { count, method: 'balance', key: newId() })).data.order_no;
+  expect(await own()).toEqual(['130.00', '30.00', '100.00']);
+  await buy(100);
+  expect(await own()).toEqual(['120.00', '20.00', '100.00']);
+  const pack = await buy(500);
+  expect(await own()).toEqual(['70.00', '0.00', '70.00']);
+  expect(await any('billing/withdrawal/request', requestOf('0.01'))).toMatchObject({ code: 4107 });
+  expect((await refund(no, '70.01')).code).toBe(4107);
+  // of the 50 yuan, 30 were taken last
+  expect((await refund(pack, '40.00')).code).toBe(2000);
+  expect(await own()).toEqual(['110.00', '10.00', '100.00']);
+  expect((await refund(pack, '10.00')).code).toBe(2000);
+  expect(await own()).toEqual(['120.00', '20.00', '100.00']);
+  stand.answer(({ path }) =>
+    path.includes('search')
+      ? { body: '{"data":[{"id":"pi_1","status":"succeeded"}]}' }
+      : { status: 402, body: '{"error":{"code":"charge_disputed"}}' },
+  );
+  expect((await refund(no, '100.00')).code).toBe(2000);
+  await settledAs(no, 'failed');
+  expect(await own()).toEqual(['120.00', '20.00', '100.00']);
+  // what Stripe takes itself is taken of what was earned, once the recharged money is spent
+  await buy(1000);
+  expect(await own()).toEqual(['20.00', '0.00', '20.00']);
+  stand.answer(() => ({ body: JSON.stringify({ metadata: { order_no: no } }) }));
+  const theirs = { id: 're_8', amount: 5000, status: 'succeeded', currency: 'cny', payment_intent: 'pi_1' };
+  expect(await hear('stripe', stand.stripe({ type: 'refund.created', data: { object: theirs } }))).toBe(200);
+  expect(await own()).toEqual(['-30.00', '-30.00', '0.00']);
 });

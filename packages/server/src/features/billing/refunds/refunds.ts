@@ -5,8 +5,9 @@ import type { Log } from '../../../platform/log.ts';
 import type { Order, OrderKind } from '../orders/order-kind.ts';
 import { findOrder, setOrder } from '../orders/order-store.ts';
 import type { PaymentProvider, RefundEvent, RefundProgress } from '../orders/payment-provider.ts';
-import { type Entry, lockMoney, post, requireFunds } from '../service.ts';
+import { type Entry, lockMoney, post } from '../service.ts';
 import { noteException } from './exceptions.ts';
+import { refundEntries, reversedEntries } from './refund-entries.ts';
 import { changeRefund, insertRefund, openRefunds, type RefundRow, refundsOf } from './refund-store.ts';
 
 export const refundTask = 'billing-refund';
@@ -22,7 +23,6 @@ interface RefundDeps {
   log: Log;
   kindOf(kind: string): OrderKind;
   providerOf(method: string): PaymentProvider | undefined;
-  entriesOf(order: Order, fen: number): Entry[];
 }
 
 interface NewRefund {
@@ -56,12 +56,15 @@ export function bookingKeys(order: Order, refunds: readonly RefundRow[]): string
   ]);
 }
 
-export function createRefunds({ database, clock, log, kindOf, providerOf, entriesOf }: RefundDeps) {
+export function createRefunds({ database, clock, log, kindOf, providerOf }: RefundDeps) {
   const followers: RefundFollower[] = [];
 
-  async function move(tx: Tx, order: Order, key: string, kind: 'refund' | 'refund_failed', fen: number) {
+  async function move(
+    tx: Tx,
+    order: Order,
+    { key, kind, fen, entries }: { key: string; kind: 'refund' | 'refund_failed'; fen: number; entries: Entry[] },
+  ) {
     const { accountId, gwid, currency } = order;
-    const entries = entriesOf(order, fen);
     await post(tx, { accountId, key, kind, at: clock.now(), gwid, currency, entries });
     const refunded_fen = order.refundedFen - fen;
     return setOrder(tx, order, { refunded_fen, state: refunded_fen === order.fen ? 'refunded' : 'completed' });
@@ -72,14 +75,11 @@ export function createRefunds({ database, clock, log, kindOf, providerOf, entrie
     const at = clock.now();
     const { refundNo: refund_no, fen, reason, by, used, key, elsewhere } = refund;
     await lockMoney(tx, order.accountId);
-    if (!elsewhere)
-      for (const { ledger, fen: change } of entriesOf(order, -fen))
-        if (change < 0 && (ledger === 'balance' || ledger === 'sms'))
-          await requireFunds(tx, order.accountId, ledger, -change, order.currency);
+    const entries = await refundEntries(tx, order, kindOf(order.kind), fen, elsewhere !== null);
     const state = elsewhere ? elsewhere.state : providerOf(order.method) ? 'asked' : 'arrived';
     const confirmed_at = state === 'arrived' ? at : null;
     await insertRefund(tx, order, { refund_no, fen, reason, by, at, key, state, confirmed_at });
-    const changed = await move(tx, order, refundKey(order, refund_no, 0), 'refund', -fen);
+    const changed = await move(tx, order, { key: refundKey(order, refund_no, 0), kind: 'refund', fen: -fen, entries });
     await took(tx, changed, fen, used);
     return changed;
   }
@@ -95,7 +95,9 @@ export function createRefunds({ database, clock, log, kindOf, providerOf, entrie
     const { refund_no, fen, failures } = row;
     await lockMoney(tx, order.accountId);
     await changeRefund(tx, row, { state: 'failed', failure: reason, failed_at: at, failures: failures + 1 });
-    const changed = await move(tx, order, failureKey(order, refund_no, failures), 'refund_failed', fen);
+    const entries = await reversedEntries(tx, order.accountId, refundKey(order, refund_no, failures));
+    const key = failureKey(order, refund_no, failures);
+    const changed = await move(tx, order, { key, kind: 'refund_failed', fen, entries });
     await kindOf(order.kind).refundFailed?.(tx, changed, fen);
     for (const { failed } of followers) await failed(tx, changed, fen);
     if (!expected) await noteException(tx, order, { kind: 'refund_failed', fen, refund_no, reason, at });
@@ -110,7 +112,9 @@ export function createRefunds({ database, clock, log, kindOf, providerOf, entrie
     }
     await lockMoney(tx, order.accountId);
     await changeRefund(tx, row, { state: 'arrived', confirmed_at: at });
-    const changed = await move(tx, order, refundKey(order, refund_no, failures), 'refund', -fen);
+    const entries = await refundEntries(tx, order, kindOf(order.kind), fen, true);
+    const key = refundKey(order, refund_no, failures);
+    const changed = await move(tx, order, { key, kind: 'refund', fen: -fen, entries });
     await took(tx, changed, fen, true);
     return true;
   }

@@ -7,7 +7,7 @@ import { fleetNetworks } from '../../fleet/index.ts';
 import { accounts, delegations } from '../../identity/index.ts';
 import { monthAfter, monthOf } from '../books/months.ts';
 import { isOver } from '../books/trial-balance.ts';
-import { balanceOf, incomeOf, lockMoney, post } from '../service.ts';
+import { balanceOf, incomeOf, lockMoney, post, spend } from '../service.ts';
 import { shareTables, type Term } from './tables.ts';
 import { endTerm, lockShare } from './terms.ts';
 
@@ -117,7 +117,7 @@ async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'s
             gwid,
             entries: [
               { ledger: 'expense', fen },
-              { ledger: 'balance', fen: -fen },
+              ...(fen > 0 ? await spend(tx, accountId, fen) : [{ ledger: 'balance', fen: -fen } as const]),
             ],
           }),
           await post(tx, {
@@ -125,7 +125,7 @@ async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'s
             accountId: hosting.to,
             gwid: null,
             entries: [
-              { ledger: 'balance', fen },
+              ...(fen > 0 ? [{ ledger: 'balance', fen } as const] : await spend(tx, hosting.to, -fen)),
               { ledger: 'income', fen: -fen },
             ],
           }),

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { implement } from '../../../platform/http/call.ts';
 import { accounts, type IdentityService } from '../../identity/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import { balanceOf, ledgerSum, yuan } from '../service.ts';
+import { ledgerSum, yuan } from '../service.ts';
 import { createDecisions } from './decisions.ts';
 import { requestWithdrawal } from './requests.ts';
 import { presentRule, readRule } from './rule.ts';
@@ -38,7 +38,8 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
           const { accountId } = acting;
           return {
             ...rule,
-            balance: yuan(await balanceOf(tx, accountId)),
+            balance: yuan(await ledgerSum(tx, accountId, 'balance')),
+            recharged: yuan(await ledgerSum(tx, accountId, 'recharged')),
             frozen: yuan(await ledgerSum(tx, accountId, 'frozen')),
           };
         },

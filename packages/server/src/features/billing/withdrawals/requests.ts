@@ -4,7 +4,7 @@ import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { record } from '../../logs/index.ts';
-import { balanceOf, fenOf, lockMoney, post, yuan } from '../service.ts';
+import { fenOf, ledgerSum, lockMoney, post, yuan } from '../service.ts';
 import { feeOf, type WithdrawalRule } from './rule.ts';
 import { findByKey, insertWithdrawal, type ShownPayee } from './store.ts';
 
@@ -38,7 +38,8 @@ export async function requestWithdrawal(
   }
   const least = Math.max(rule.minFen, feeFen + 1);
   if (fen < least) invalid('amount', 'validation.minAmount', { min: yuan(least) });
-  const balance = await balanceOf(tx, accountId);
+  // what was recharged goes back to its source only
+  const balance = await ledgerSum(tx, accountId, 'balance');
   if (fen > balance) throw new Failure('balanceInsufficient', { data: { balance: yuan(balance) } });
   const id = newId(now.getTime());
   const payee = { holder: input.holder, bank_card: input.bank_card.replace(/ /g, ''), id_card: input.id_card };
