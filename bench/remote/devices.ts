@@ -35,7 +35,6 @@ export interface Ready {
 /** `rate`: bytes a second of all shells of agents together; `print`: bytes of each shell. */
 type Wanted = { setup: Setup } | { rate: number } | { print: number };
 
-/** Milliseconds. */
 const tickMs = 2;
 /** A minute of silence disconnects. */
 const pingEvery = 20_000;

@@ -15,7 +15,6 @@ import { until } from './until.ts';
 
 /** Shortens an upgrade to less than a second. */
 const speedUp = 20;
-/** Milliseconds. */
 const awayMs = 1500;
 const metrics = { statistics: { interval: 60, types: [] }, health: { interval: 60 }, realtime: { types: [] } };
 

@@ -31,7 +31,6 @@ export const toolLimits = {
   tracePackets: { min: 1, max: 50_000 },
   ledSeconds: { min: 1, max: 600 },
   speedTestsPerHour: 30,
-  /** Bytes. */
   fileBytes: 17 * 1024 * 1024,
 } as const;
 

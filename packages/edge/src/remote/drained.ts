@@ -1,6 +1,5 @@
 import type { Duplex, Writable } from 'node:stream';
 
-/** Milliseconds. */
 const probeMs = 500;
 
 /** Resolves when it takes more, or nothing any longer, or when `source` has closed. */

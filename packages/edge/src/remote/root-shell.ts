@@ -8,7 +8,6 @@ import { refusal } from './file-action.ts';
 import { type FileAction, readFileRequest } from './file-request.ts';
 import { type OpenTerminal, openTerminal, type Terminal } from './terminal.ts';
 
-/** Milliseconds. */
 const idleMs = 1_000;
 /** Two of files with each terminal. */
 const maxConnections = 3 * remoteLimits.perDevice;

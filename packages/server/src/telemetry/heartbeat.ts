@@ -9,7 +9,6 @@ export interface Downtime {
 
 /** Milliseconds. Heartbeats come every minute, and a silent device counts as online this long. */
 const shortestMs = 150_000;
-/** Days. */
 const knownDays = 400;
 
 export async function writeHeartbeat(db: Kysely<unknown>, node: string, at: Date): Promise<void> {

@@ -18,7 +18,6 @@ const keys = { interrupt: '\x03', end: '\x04', backspace: '\b', erase: '\x7f' } 
 const screen = { enter: '\x1b[?1049h', home: '\x1b[H\x1b[2J', leave: '\x1b[?1049l' } as const;
 const maxLine = 1024;
 const maxCount = 100_000;
-/** Milliseconds. */
 const [wrongPasswordMs, redrawMs] = [300, 1000];
 
 /** Takes keys, gives the screen. */

@@ -148,7 +148,6 @@ async function beginOfLevels(
   return later(later(from, first), new Date(now.getTime() - levelSpanMs(devices)));
 }
 
-/** Milliseconds. */
 export function levelSpanMs(devices: number): number {
   const stepMs = levelStepS * 1000;
   const wholeMs = (maxLevelRows * stepMs) / Math.max(1, devices);

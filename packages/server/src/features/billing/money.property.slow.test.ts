@@ -52,7 +52,6 @@ afterAll(async () => {
 const query = async <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
   (await database.query<T>(text, values)).rows;
 
-/** Ends sessions in mid-transaction, as a kill of the program does; returns once they are gone. */
 async function killTransactions(): Promise<void> {
   const killed = await query<{ pid: number }>(
     `select pid, pg_terminate_backend(pid) from pg_stat_activity
@@ -121,7 +120,6 @@ class Shop {
     if (no) this.sales.push({ no, fen: 990, method });
   }
 
-  /** Money moves at the provider; its webhook is still to be sent. */
   async take({ no, fen, method }: Sale): Promise<void> {
     this.taken.add(no);
     if (method === 'stripe') stripe.paid.set(no, fen);
@@ -262,7 +260,6 @@ it(
   10 * pollTimeoutMs,
 );
 
-/** Lets the console ask the providers, and these repeat what was not accepted. */
 async function settle(shop: Shop): Promise<void> {
   clock.advance(hour - ((clock.now().getTime() + 3 * minute) % hour) + 3 * minute);
   // a pool may still hold a connection that was killed

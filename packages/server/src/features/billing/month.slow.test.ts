@@ -248,7 +248,6 @@ async function refundElsewhere(sale: Sale, fen: number, kind: 'elsewhere' | 'dis
   else except(shop, 'refund_elsewhere');
 }
 
-/** Refunds on their way end, by a notice or because the console asks. */
 async function endRefunds(share: number): Promise<void> {
   for (const refund of open) {
     if (!isLikely(share)) continue;

@@ -24,7 +24,6 @@ const upgradeJobs: ReadonlySet<string> = new Set(['agent_upgrade', 'firmware']);
 const upgrading: ReadonlySet<string> = new Set(['upgrade', 'upgradefailed']);
 /** Characters of a version. */
 const maxVersion = 256;
-/** Days. */
 const keptDays = 400;
 const dayMs = 86_400_000;
 

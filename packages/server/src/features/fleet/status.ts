@@ -1,6 +1,5 @@
 import type { DeviceStatus } from '@yunxun/contract';
 
-/** Milliseconds. */
 export const restartLimitMs = 10 * 60_000;
 /** Milliseconds without a heartbeat after which the status is unknown: the process may have died. */
 export const vouchLimitMs = 5 * 60_000;

@@ -19,7 +19,6 @@ import { peripheralTarget } from './service.ts';
 
 type Snapshot = DataOf<typeof peripheralScan.snapshot>;
 
-/** Milliseconds. */
 const commandMs = edgeSnapshotLimits.ms + 5000;
 const maxText = Math.ceil(edgeSnapshotLimits.bytes / 3) * 4;
 

@@ -42,7 +42,6 @@ export type Reach = 'open' | 'closed' | 'unresolved';
 
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
 
-/** Milliseconds. */
 const orderMs = 15_000;
 
 export function createEdgeGateways({ database, clock, configuration, devices }: EdgeGatewayDeps) {

@@ -20,7 +20,6 @@ import { largestInt32, wholeWithin } from './values.ts';
 export interface ClientLink {
   /** Of the last frame: 4 (802.11n) to 7 (802.11be). */
   generation: 4 | 5 | 6 | 7 | null;
-  /** kbit/s */
   down_kbps: number | null;
   up_kbps: number | null;
   /** dB above noise. */

@@ -20,7 +20,6 @@ export interface FirmwareOptions extends SocketOptions, ShellOptions {
   capabilities?: Json;
   /** Discovery method in `connect` of firmware 5.x. */
   discovery?: 'DHCP' | 'FLASH' | 'STANDARD_FQDN' | 'OpenLAN';
-  /** Milliseconds. */
   applyMs?: number;
   /** Holds a configuration before it is applied, until the promise resolves. */
   beforeApply?: () => Promise<unknown>;

@@ -5,7 +5,6 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 export type Timeline = Data<'/api/v3/network/timeline'>;
 export type Mark = Timeline['marks'][number];
 
-/** Milliseconds. */
 export const lookBackMs = 2 * 3_600_000;
 
 export const markKey = (mark: Mark): string =>

@@ -2,7 +2,6 @@ import { t } from '../../app/i18n.ts';
 import { exactTime } from '../../ui/format.ts';
 import type { Port } from './labels.ts';
 
-/** Milliseconds. */
 const shownMs = 60 * 60_000;
 
 export function PowerState({ port, asOf }: { port: Pick<Port, 'cycled_at' | 'poe' | 'up'>; asOf: string | null }) {

@@ -4,7 +4,6 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { members, people } from '../../identity/index.ts';
 import type { Decision } from './tables.ts';
 
-/** Milliseconds. */
 export const standInAfterMs = 72 * 3_600_000;
 
 /** Excludes the requester and later deciders. */

@@ -115,7 +115,6 @@ it('counts each payment once, whatever happens to webhooks, and keeps debits equ
           });
         else if (act === 'query') await askProviders();
       }
-      // what the provider has taken is known in the end, even if every webhook was lost
       // older orders are asked about once an hour
       now = new Date(Math.ceil((now.getTime() + 3 * 60_000) / 3_600_000) * 3_600_000);
       await askProviders();

@@ -8,7 +8,6 @@ import type { PaymentEvent, PaymentProvider } from './payment-provider.ts';
 import { orderTables } from './tables.ts';
 
 export const sandboxName = 'sandbox';
-/** Milliseconds. */
 const signatureAgeMs = 5 * 60_000;
 const signatureHeader = 'sandbox-signature';
 

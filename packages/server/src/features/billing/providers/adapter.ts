@@ -23,7 +23,6 @@ export interface ProviderKind {
   accepted: string;
 }
 
-/** Milliseconds. */
 export const signatureAgeMs = 5 * 60_000;
 
 export function isFresh(clock: Clock, seconds: string): boolean {

@@ -29,7 +29,6 @@ interface ProviderDeps {
 }
 
 export const paymentKinds: Readonly<Record<External, ProviderKind>> = { alipay, wechat, stripe };
-/** Bytes. */
 const apiV3KeyBytes = 32;
 
 /** Uses settings of the installation's administrator. */

@@ -87,7 +87,6 @@ async function offer(name: keyof typeof setups): Promise<void> {
     await server.call('/api/v3/install/payment/save', { ...setup, enabled: known === name }, admin);
 }
 
-/** Orders, and books the payment at a time of the statement's day, or not at all. */
 async function order(owner: Registered, method: string, amount: string, isBooked: boolean): Promise<string> {
   const input = { amount, method, key: newId() };
   const { data } = await server.call<{ order_no: string }>('/api/v3/billing/recharge', input, owner);

@@ -14,7 +14,6 @@ const scriptSeconds = 10;
 const requestMs = 10_000;
 /** Per process, against bursts of 10,000 new devices. */
 const maxConcurrent = 32;
-/** Milliseconds. */
 const retryAfterMs = [15_000, 60_000, 180_000] as const;
 
 type Way = 'script' | 'request';

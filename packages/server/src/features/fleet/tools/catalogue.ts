@@ -10,7 +10,6 @@ export type ToolArguments = contract.ToolArguments;
 export type Asked = Omit<InputOf<typeof contract.toolRun>, 'serial' | 'tool'> & { tool: ToolName };
 type Gate = (typeof fleetTools.toolGates)[number];
 
-/** Seconds. */
 export const scriptSeconds = { ping: 45, traceroute: 90, bundle: 300 } as const;
 /** Bytes: headers and some payload. */
 export const snaplen = 512;
