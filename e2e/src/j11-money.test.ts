@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { messageByKey } from '@yunxun/contract/messages';
 import { paymentName } from '@yunxun/contract/payment-fields';
 import { pageText } from '@yunxun/portal';
@@ -36,7 +37,7 @@ const template = {
   jump: '',
   remember_days: 0,
 };
-const password = '135790';
+const [password, webhookSecret] = ['135790', 'whsec_1'];
 
 let product: Product & { output(): string };
 let browser: Browser;
@@ -188,11 +189,11 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await guest.getByText(messageByKey(locale, 'pay.warning')).waitFor();
     expect(phones.isIn(1)).toBe(false);
     await guest.getByRole('button', { name: messageByKey(locale, 'pay.pay') }).click();
-    await expectOnline(guest, 1, guestText('hours_minutes', { hours: 2, minutes: 0 }));
+    await expectOnline(guest, 1, guestText('hours', { hours: 2 }));
   });
 
   it('brings guests online with recharge cards, and refuses a void one', async () => {
-    const time = guestText('hours_minutes', { hours: 1, minutes: 0 });
+    const time = guestText('hours', { hours: 1 });
     await expectOnline(await redeem(2, codes[0]!), 2, time);
     await expectOnline(await redeem(3, codes[1]!), 3, time);
     await go(own!, 'billing/cards?tab=cards');
@@ -264,21 +265,42 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     expect((await saved).suggestedFilename()).toMatch(/\.pdf$/);
   });
 
-  it('pays a withdrawal, and refuses a wrong password and too much', async () => {
+  it('earns what a guest pays at a provider', async () => {
+    const settings = { provider: 'stripe', enabled: true, secret_key: 'sk_test_1', webhook_secret: webhookSecret };
+    await admin.call('/api/v3/install/payment/save', settings);
+    const guest = await capture(5);
+    const form = guest.locator('form', { has: guest.getByText(purchaseText(locale, 'choose_package')) });
+    await form.getByLabel('TwoHours').check();
+    await form.getByLabel(paymentName(locale, 'stripe')!).check();
+    await form.getByRole('button', { name: purchaseText(locale, 'buy'), exact: true }).click();
+    // Stripe itself is out of reach
+    await guest.getByText(messageByKey(locale, 'pay.unavailable')).waitFor();
+    const no = /\/(\d{18})\?/.exec(guest.url())![1];
+    const object = { id: 'cs_1', client_reference_id: no, amount_total: 990, payment_status: 'paid', currency: 'cny' };
+    const body = JSON.stringify({ id: `evt_${no}`, type: 'checkout.session.completed', data: { object } });
+    const t = Math.floor(Date.now() / 1000);
+    const v1 = createHmac('sha256', webhookSecret).update(`${t}.${body}`).digest('hex');
+    const headers = { 'stripe-signature': `t=${t},v1=${v1}` };
+    const heard = await fetch(`${product.url}/pay/webhook/stripe`, { method: 'POST', headers, body });
+    expect(heard.status).toBe(200);
+    await admin.call('/api/v3/install/payment/save', { provider: 'stripe', enabled: false });
+  });
+
+  it('pays a withdrawal of what was earned, and refuses a wrong password and recharged money', async () => {
     await go(own!, 'billing/withdrawals');
     await button('withdraw.request').first().click();
     await fill('withdraw.holder', 'Li Wei');
     await fill('withdraw.bank_card', '6222021112345678901');
     await fill('withdraw.id_card', '11010119900307123X');
-    await fill('withdraw.amount', '50');
+    await fill('withdraw.amount', '5');
     await fill('withdraw.password', '000000');
     await button('withdraw.request', dialog()).click();
     await dialog().getByRole('alert').waitFor();
     await fill('withdraw.password', password);
-    await fill('withdraw.amount', '200.01');
+    await fill('withdraw.amount', '9.91');
     await button('withdraw.request', dialog()).click();
     await dialog().getByRole('alert').waitFor();
-    await fill('withdraw.amount', '50');
+    await fill('withdraw.amount', '5');
     await send('withdraw.request');
     await row(t('withdraw.state_requested')).waitFor();
     await go(office!, 'install?tab=withdrawals');
@@ -288,7 +310,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await fill('withdraw.receipt', 'ICBC-2');
     await send('withdraw.pay');
     await go(own!, 'billing/balance');
-    await page.locator('.figure:not(.dim)', { hasText: '¥150.00' }).waitFor();
+    await page.locator('.figure:not(.dim)', { hasText: '¥204.90' }).waitFor();
   });
 
   it('sets a share of the income, and asks before it ends', async () => {
@@ -326,15 +348,15 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
   it('shows a trial balance of zero, and the income of the journal on the home page', async () => {
     await go(own!, 'billing/transactions?tab=books&ledger=income');
     await row(booked('recharge_card_refund')).waitFor();
-    await row(t('books.ledger_income')).filter({ hasText: '-¥6.60' }).first().waitFor();
+    await row(t('books.ledger_income')).filter({ hasText: '-¥16.50' }).first().waitFor();
     const closing = page.locator('tr', { hasText: t('books.sum') }).locator('td:last-child');
     // yuan, and the play money of the sandbox
     expect(await texted(closing)).toEqual(['¥0.00', '¥0.00']);
     const play = t('billing.play_money');
     const lines = page.locator('.table-card tbody tr').filter({ hasNotText: play });
-    await expect.poll(() => lines.count()).toBe(3);
+    await expect.poll(() => lines.count()).toBe(4);
     const amounts = (await texted(lines)).map((line) => line.match(/¥[\d.,]+/g) ?? []);
-    expect(amounts.map(([amount]) => amount)).toEqual(['¥6.60', '¥6.60', '¥6.60']);
+    expect(amounts.map(([amount]) => amount).toSorted()).toEqual(['¥6.60', '¥6.60', '¥6.60', '¥9.90']);
     await go(own!, 'billing/transactions?tab=income&days=1');
     const net = row('¥').locator('td:last-child');
     await net.waitFor();
@@ -347,6 +369,6 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     const card = page.locator('.card', { has: page.getByRole('heading', { name: t('card.income') }) });
     await card.locator('.figure', { hasText: '¥' }).waitFor();
     expect(await texted(card.locator('.figure'))).toEqual([shown]);
-    expect(fenOf(shown!)).toBe(660);
+    expect(fenOf(shown!)).toBe(1650);
   });
 });
