@@ -5,6 +5,7 @@ type Shapes = typeof paymentShapes;
 
 export type PaymentProviderName = keyof Shapes;
 export type PaymentField = Shapes[PaymentProviderName]['fields'][number];
+export type PaymentSwitch = keyof Shapes['wechat']['switches'];
 
 export const paymentProviders = Object.keys(paymentShapes) as PaymentProviderName[];
 
@@ -12,8 +13,15 @@ const shapeOf = (name: PaymentProviderName): PaymentProviderShape => paymentShap
 
 export const fieldsOf = (name: PaymentProviderName) => shapeOf(name).fields as readonly PaymentField[];
 
-export const isOptional = (name: PaymentProviderName, field: PaymentField) =>
-  shapeOf(name).optional?.includes(field) ?? false;
+export const switchesOf = (name: PaymentProviderName) => Object.keys(shapeOf(name).switches ?? {}) as PaymentSwitch[];
+
+/** Returns whether the provider cannot do without the field while these switches are on. */
+export function needsField(name: PaymentProviderName, field: PaymentField, on: readonly PaymentSwitch[]): boolean {
+  const { optional, switches = {} } = shapeOf(name);
+  const uses = Object.entries(switches).filter(([, fields]) => fields.includes(field));
+  if (optional?.includes(field)) return false;
+  return uses.length === 0 || uses.some(([way]) => on.includes(way as PaymentSwitch));
+}
 
 /** Write-only fields. */
 export const paymentSecrets = [...new Set(paymentProviders.flatMap((name) => shapeOf(name).secrets))] as PaymentField[];

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { endpoint, inInstallation } from './endpoint.ts';
-import { type PaymentField, paymentProviders } from './payment-fields.ts';
+import { type PaymentField, type PaymentSwitch, paymentProviders } from './payment-fields.ts';
 import { Empty, Words } from './shapes.ts';
 
 export * from './payment-fields.ts';
@@ -23,7 +23,14 @@ const secret = {
   api_v3_key: word(64),
   secret_key: word(256),
   webhook_secret: word(256),
+  app_secret: word(64),
 };
+const switches = {
+  /** WeChat Pay in browsers of phones. */
+  h5: Type.Optional(Type.Boolean()),
+  /** WeChat Pay inside WeChat. */
+  jsapi: Type.Optional(Type.Boolean()),
+} satisfies Readonly<Record<PaymentSwitch, TSchema>>;
 const fields = { ...open, ...secret } satisfies Readonly<Record<PaymentField, TSchema>>;
 
 export const list = endpoint({
@@ -39,6 +46,7 @@ export const list = endpoint({
         enabled: Type.Boolean(),
         webhook: Type.String({ description: 'address that the provider reports payments to' }),
         ...open,
+        ...switches,
         kept: Type.Array(Type.String()),
       }),
     ),
@@ -58,6 +66,7 @@ export const save = endpoint({
     provider: Words(paymentProviders),
     enabled: Type.Optional(Type.Boolean()),
     ...fields,
+    ...switches,
   }),
   data: Empty,
   example: () => ({ provider: 'sandbox' as const, enabled: true }),

@@ -5,4 +5,6 @@ export interface PaymentProviderShape {
   optional?: readonly string[];
   /** Write-only. */
   secrets: readonly string[];
+  /** Ways that the merchant has to be granted; each with the fields that only it needs. */
+  switches?: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, isOptional, paymentSecrets } from '@yunxun/contract/payment-fields';
+import { fieldsOf, needsField, type PaymentField, paymentSecrets, switchesOf } from '@yunxun/contract/payment-fields';
 import { useState } from 'react';
 import type { Data, Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
@@ -16,12 +16,13 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { PhoneSwitches } from './phones/phone-switches.tsx';
 import './payment-providers.css';
 
 const path = '/api/v3/install/payment/list';
 type Saved = Data<typeof path>['list'][number];
-type Values = Omit<Input<'/api/v3/install/payment/save'>, 'provider' | 'enabled'>;
-type FieldName = keyof Values;
+type FieldName = PaymentField;
+type Values = Pick<Input<'/api/v3/install/payment/save'>, FieldName>;
 
 export function PaymentProviders() {
   const { data, error, refetch } = useRead(path, {});
@@ -47,15 +48,20 @@ function ProviderCard({ saved }: { saved: Saved }) {
   const shown = Object.fromEntries(
     names.map((name) => [name, name in saved ? saved[name as keyof Saved] : '']),
   ) as Values;
-  const [began, setBegan] = useState({ enabled: saved.enabled, values: shown });
+  const ways = switchesOf(provider);
+  const savedOn = ways.filter((way) => saved[way]);
+  const [began, setBegan] = useState({ enabled: saved.enabled, values: shown, on: savedOn });
+  const [on, setOn] = useState(savedOn);
   const [enabled, setEnabled] = useState(saved.enabled);
   const [draft, setDraft] = useState(shown);
   const { wrong, busy, fields, send } = useForm<FieldName>();
+  const shownNames = names.filter((name) => needsField(provider, name, on));
   const isKept = (name: FieldName) => saved.kept.includes(name);
   const changed = names.filter((name) => (draft[name] ?? '') !== (began.values[name] ?? ''));
-  const isDirty = enabled !== began.enabled || changed.length > 0;
+  const switched = ways.filter((way) => on.includes(way) !== began.on.includes(way));
+  const isDirty = enabled !== began.enabled || changed.length > 0 || switched.length > 0;
   const missing = (name: FieldName) =>
-    enabled && !draft[name] && !isKept(name) && !isOptional(provider, name) ? t('validation.required') : null;
+    enabled && needsField(provider, name, on) && !draft[name] && !isKept(name) ? t('validation.required') : null;
   const save = () =>
     send(Object.fromEntries(names.map((name) => [name, missing(name)])), async () => {
       const given = Object.fromEntries(changed.map((name) => [name, draft[name]]));
@@ -63,10 +69,11 @@ function ProviderCard({ saved }: { saved: Saved }) {
         provider,
         ...(enabled !== began.enabled && { enabled }),
         ...given,
+        ...Object.fromEntries(switched.map((way) => [way, on.includes(way)])),
       });
       const values: Values = Object.fromEntries(names.map((name) => [name, isSecret(name) ? '' : draft[name]]));
       setDraft(values);
-      setBegan({ enabled, values });
+      setBegan({ enabled, values, on });
       await queryClient.invalidateQueries({ queryKey: [path] });
       notify('ok', t('pay_setup.saved'));
     });
@@ -85,7 +92,8 @@ function ProviderCard({ saved }: { saved: Saved }) {
               <CopyText text={saved.webhook} label={t('pay_setup.copy_webhook')} />
             </div>
           )}
-          {names.map((name) => (
+          <PhoneSwitches names={ways} on={on} onChange={setOn} webhook={saved.webhook} />
+          {shownNames.map((name) => (
             <Value
               key={name}
               name={name}

@@ -118,4 +118,10 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'pay_setup.field_api_v3_key': 'APIv3 key',
   'pay_setup.field_secret_key': 'Secret key',
   'pay_setup.field_webhook_secret': 'Signing secret of the webhook',
+  'pay_setup.field_app_secret': 'AppSecret of the official account',
+  'pay_setup.switch_h5': 'H5: opens WeChat from the browser of a phone',
+  'pay_setup.switch_h5_hint': 'Needs H5 payment at WeChat Pay, with the domain {host} registered for it.',
+  'pay_setup.switch_jsapi': 'JSAPI: pays inside WeChat',
+  'pay_setup.switch_jsapi_hint':
+    'The app ID is that of an official account. Register {directory} as payment directory at WeChat Pay, and {host} as domain for web page authorization at the account. The host needs HTTPS and an ICP filing.',
 };

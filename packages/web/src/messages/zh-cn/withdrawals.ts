@@ -109,4 +109,10 @@ export const withdrawals = {
   'pay_setup.field_api_v3_key': 'APIv3 密钥',
   'pay_setup.field_secret_key': '密钥（Secret key）',
   'pay_setup.field_webhook_secret': 'Webhook 签名密钥',
+  'pay_setup.field_app_secret': '公众号 AppSecret',
+  'pay_setup.switch_h5': 'H5 支付：在手机浏览器中唤起微信',
+  'pay_setup.switch_h5_hint': '需在微信支付商户平台开通 H5 支付，并将 {host} 登记为 H5 支付域名。',
+  'pay_setup.switch_jsapi': 'JSAPI 支付：在微信内直接支付',
+  'pay_setup.switch_jsapi_hint':
+    '应用 ID 为公众号的 AppID。请在商户平台将 {directory} 登记为支付授权目录，在公众号后台将 {host} 登记为网页授权域名。域名须启用 HTTPS 并已完成 ICP 备案。',
 } as const;

@@ -1,18 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Locale } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { renderSVG } from 'uqr';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../platform/database/index.ts';
 import { localeOf } from '../../../platform/http/locale.ts';
 import type { Log } from '../../../platform/log.ts';
-import { yuan } from '../service.ts';
 import { describeOrder } from './description.ts';
 import type { Order } from './order-kind.ts';
 import { findOrder } from './order-store.ts';
 import type { Orders, Outcome } from './orders.ts';
 import type { PayLinks } from './pay-links.ts';
-import type { PayTarget } from './payment-provider.ts';
+import { payFrame, payTextIn, sandboxPage } from './pay-views.ts';
+import { type PayAnswer, payAnswerOf } from './pay-ways.ts';
 import { type Sandbox, sandboxName } from './sandbox.ts';
 
 interface PayDeps {
@@ -33,8 +30,6 @@ const statusOf: Readonly<Record<Outcome, number>> = {
   early: 409,
   unknown_order: 404,
 };
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A provider sends all of its webhooks from few addresses. */
 const webhooksPerMinute = 100_000;
@@ -91,34 +86,50 @@ export function mountPayments(
       return order?.method === provider ? order : null;
     };
 
+    const visitOf = ({ headers, ip, protocol, host, url, query }: FastifyRequest, order: Order) => {
+      const { t = '', go, code, state } = query as Record<'t' | 'go' | 'code' | 'state', string | undefined>;
+      return {
+        agent: headers['user-agent'] ?? '',
+        ip,
+        address: `${protocol}://${host}${url.split('?')[0]}?t=${encodeURIComponent(t)}`,
+        publicUrl: links.of(order),
+        query: { ...(go && { go }), ...(code && { code }), ...(state && { state }) },
+      };
+    };
+
     own.get('/pay/sandbox/:orderNo', page, async (request, reply) => {
       const order = await orderOf(request);
       const locale = localeOf(request);
       reply.type('text/html; charset=utf-8');
-      if (order && !(await sandbox.provider.enabled())) return reply.send(frame(textIn(locale)('off'), locale, ''));
-      return reply.status(order ? 200 : 404).send(sandboxPage(textIn(locale), locale, order));
+      if (order && !(await sandbox.provider.enabled()))
+        return reply.send(payFrame(payTextIn(locale)('off'), locale, ''));
+      return reply.status(order ? 200 : 404).send(sandboxPage(payTextIn(locale), locale, order));
     });
 
     own.get('/pay/:provider/:orderNo', page, async (request, reply) => {
       const order = await orderOf(request);
       const provider = orders.providers.find(({ name }) => name === order?.method);
       const locale = localeOf(request);
-      const text = textIn(locale);
+      const text = payTextIn(locale);
       reply.type('text/html; charset=utf-8');
-      if (!order || !provider) return reply.status(404).send(frame(text('unknown'), locale, ''));
+      if (!order || !provider) return reply.status(404).send(payFrame(text('unknown'), locale, ''));
       const paid = order.state === 'completed' || order.state === 'refunded';
       if (paid && order.returnUrl) return reply.redirect(order.returnUrl, 303);
       // the provider's session ends with the order
-      if (order.state !== 'incomplete') return reply.send(frame(text(paid ? 'state.completed' : 'over'), locale, ''));
+      if (order.state !== 'incomplete')
+        return reply.send(payFrame(text(paid ? 'state.completed' : 'over'), locale, ''));
       const description = await database.withSystem((tx) => describeOrder(tx, order, orders.kinds.of(order.kind)));
-      const target = await provider.create(order, description).catch((error: Error): PayTarget | null => {
-        log.warn({ provider: provider.name, order: order.orderNo, reason: error.message }, 'no payment page');
-        return null;
-      });
-      if (!target) return reply.status(502).send(frame(text('unavailable'), locale, ''));
-      if (target === 'over') return reply.send(frame(text('over'), locale, ''));
-      if ('url' in target) return reply.redirect(target.url, 303);
-      return reply.send(qrPage(text, locale, order, target.qr));
+      const described = { ...order, description };
+      const answer = await payAnswerOf({ provider, order: described, visit: visitOf(request, order), text, locale }).catch(
+        (error: Error): PayAnswer | null => {
+          log.warn({ provider: provider.name, order: order.orderNo, reason: error.message }, 'no payment page');
+          return null;
+        },
+      );
+      if (!answer) return reply.status(502).send(payFrame(text('unavailable'), locale, ''));
+      if ('to' in answer) return reply.redirect(answer.to, 303);
+      if (answer.scripts) allowScripts(reply, answer.scripts);
+      return reply.send(answer.html);
     });
 
     own.post('/pay/sandbox/:orderNo', page, async (request, reply) => {
@@ -133,37 +144,8 @@ export function mountPayments(
   });
 }
 
-type Text = (key: string, params?: Readonly<Record<string, string | number>>) => string;
-
-const textIn =
-  (locale: Locale): Text =>
-  (key, params) =>
-    messageByKey(locale, `pay.${key}`, params);
-
-function frame(title: string, locale: string, body: string, refreshSeconds = 0): string {
-  return `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-${refreshSeconds ? `<meta http-equiv="refresh" content="${refreshSeconds}">` : ''}<title>${escaped(title)}</title>
-<body style="font:16px/1.6 system-ui,sans-serif;max-width:28rem;margin:3rem auto;padding:0 1rem">
-<main><h1 style="font-size:1.4rem">${escaped(title)}</h1>
-${body}
-</main></body></html>`;
-}
-
-const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join('\n');
-
-/** Polls every few seconds until paid. */
-function qrPage(text: Text, locale: string, order: Order, code: string): string {
-  const lines = [text('order', { no: order.orderNo }), text('amount', { yuan: yuan(order.fen) }), text('scan')];
-  return frame(text('scan_title'), locale, `${paragraphs(lines)}\n${renderSVG(code)}`, 5);
-}
-
-function sandboxPage(text: Text, locale: string, order: Order | null): string {
-  const isOpen = order?.state === 'incomplete' || order?.state === 'expired';
-  const state = order ? text(`state.${order.state}`) : text('unknown');
-  const lines = order
-    ? [text('order', { no: order.orderNo }), text('amount', { yuan: yuan(order.fen) }), state]
-    : [state];
-  const warning = `<p style="background:#ffe9b0;color:#3d2c00;padding:.75rem;border-radius:.5rem"><strong>${escaped(text('warning'))}</strong></p>`;
-  const pay = `<form method="post"><button style="font:inherit;min-height:44px;padding:0 1.5rem">${escaped(text('pay'))}</button></form>`;
-  return frame(text('title'), locale, `${warning}\n${paragraphs(lines)}\n${isOpen ? pay : ''}`);
+/** WeChat's bridge opens frames with its own scheme. */
+function allowScripts(reply: FastifyReply, hashes: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '').replace(/ ?script-src [^;]*;?/, '');
+  reply.header('content-security-policy', `${policy}; script-src ${hashes.join(' ')}; frame-src weixin:`);
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { payments } from '@yunxun/contract';
 import type { Currency } from '../service.ts';
 import type { Order } from './order-kind.ts';
+import type { PayBrowser } from './pay-browser.ts';
 
 interface EventOf<Type extends string> {
   /** Unique at the provider. */
@@ -29,8 +31,28 @@ export type RefundEvent = EventOf<'refunded'> &
 export type DisputeEvent = EventOf<'disputed'> & { refundNo: string; reason: string };
 export type PaymentEvent = PaidEvent | RefundEvent | DisputeEvent;
 
+/** Names shop and goods for the payer. */
+export type PayOrder = Order & { description: string };
+
 /** A page, or a QR text; `over`: too late to begin. */
 export type PayTarget = { url: string } | { qr: string } | 'over';
+
+/** Of `getBrandWCPayRequest`. */
+export type BridgeRequest = Record<'appId' | 'timeStamp' | 'nonceStr' | 'package' | 'signType' | 'paySign', string>;
+
+/** On the payer's own phone. An order that was begun in one way is refused in another with `BegunElsewhere`. */
+export interface PhonePayments {
+  isOn(way: payments.PaymentSwitch): Promise<boolean>;
+  /** Returns the address that opens the app, which leads back to `backUrl`. */
+  h5(order: PayOrder, payer: { ip: string; backUrl: string }): Promise<string>;
+  /** Returns the address that comes back with a code for `openid`. */
+  personUrl(backUrl: string, state: string): Promise<string>;
+  /** Null: the code was used, or is none. */
+  openid(code: string): Promise<string | null>;
+  jsapi(order: PayOrder, openid: string): Promise<BridgeRequest>;
+}
+
+export class BegunElsewhere extends Error {}
 
 export interface StatementLine {
   /** Null: the statement does not say. */
@@ -58,8 +80,12 @@ export interface PaymentProvider {
   enabled(): Promise<boolean>;
   /** Milliseconds that its orders stay open; default half an hour. */
   openMs?: number | undefined;
-  /** Repeats safely, by order number. @param description names shop and goods for the payer */
-  create(order: Order, description: string): Promise<PayTarget>;
+  /** Repeats safely, by order number. */
+  create(order: PayOrder): Promise<PayTarget>;
+  phone?: PhonePayments;
+  elsewhere?: Partial<Record<PayBrowser, 'refused' | 'unsure'>>;
+  /** That payers must reach, with subdomains. */
+  hosts: readonly string[];
   /** Checks the signature over the raw body. `ignored`: genuine, but moves no money of an order; null: refused. */
   verify(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<PaymentEvent | 'ignored' | null>;
   /** Returns what was paid, without refunds. */

@@ -50,6 +50,7 @@ export function createSandbox({ database, clock, masterKey, enabled, currency }:
   const provider: PaymentProvider = {
     name: sandboxName,
     sandbox: true,
+    hosts: [],
     currency,
     accepted: '{}',
     enabled,

@@ -1,12 +1,14 @@
+import type { payments } from '@yunxun/contract';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Order } from '../orders/order-kind.ts';
-import type { PaymentProvider, StatementLine } from '../orders/payment-provider.ts';
+import type { PayBrowser } from '../orders/pay-browser.ts';
+import type { PaymentProvider, PayOrder, PhonePayments, StatementLine } from '../orders/payment-provider.ts';
 import type { ProviderValues } from './settings.ts';
 
-export type AdapterOrder = Order & { returnUrl: string; description: string };
+export type AdapterOrder = PayOrder & { returnUrl: string };
 /** Differs by provider. */
 export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'refundProgress' | 'statement'> & {
   create(order: AdapterOrder): ReturnType<PaymentProvider['create']>;
+  phone?: PhonePayments;
 };
 
 export interface AdapterDeps {
@@ -14,6 +16,7 @@ export interface AdapterDeps {
   webhook: string;
   endpoint: string;
   values(): Promise<Required<ProviderValues>>;
+  isOn(way: payments.PaymentSwitch): Promise<boolean>;
 }
 
 export interface ProviderKind {
@@ -21,6 +24,16 @@ export interface ProviderKind {
   create(deps: AdapterDeps): Adapter;
   endpoint: string;
   accepted: string;
+  /** Browsers in which its page does not work, or may not. */
+  elsewhere?: Partial<Record<PayBrowser, 'refused' | 'unsure'>>;
+  /** Of its pages, over HTTPS. */
+  hosts: readonly PayHost[];
+}
+
+export interface PayHost {
+  host: string;
+  /** Where; null: the page is expected to load from it. */
+  documented: string | null;
 }
 
 export const signatureAgeMs = 5 * 60_000;

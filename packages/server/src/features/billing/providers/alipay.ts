@@ -6,6 +6,7 @@ import {
   chinaHours,
   decimal,
   fenOfDecimal,
+  type PayHost,
   type ProviderKind,
   withoutAccount,
 } from './adapter.ts';
@@ -186,8 +187,18 @@ function differenceOf(
   return trans_currency === 'CNY' ? undefined : { kind: 'currency_differs', ours: 'CNY', theirs: trans_currency };
 }
 
+const alipayHosts: readonly PayHost[] = [
+  { host: 'openapi.alipay.com', documented: 'opendocs.alipay.com: gateway of alipay.trade.wap.pay' },
+  { host: 'mclient.alipay.com', documented: null },
+  { host: 'mobilegw.alipay.com', documented: null },
+  { host: 'gw.alipayobjects.com', documented: null },
+];
+
 export const alipay: ProviderKind = {
   create: createAlipay,
   endpoint: 'https://openapi.alipay.com/gateway.do',
   accepted: 'success',
+  // a mini-browser cannot open its app, and WeChat blocks its pages
+  elsewhere: { captive: 'refused', wechat: 'refused' },
+  hosts: alipayHosts,
 };

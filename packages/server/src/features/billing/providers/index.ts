@@ -37,33 +37,34 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
   const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
   const isEnabled = async (name: string) => (await settings.current(name)).enabled;
 
-  const providers = Object.entries(paymentKinds).map(
-    ([name, { create, endpoint, accepted, openMs }]): PaymentProvider => {
-      const values = async () => settings.open(name, await settings.current(name)) as Required<ProviderValues>;
-      const adapter = create({
-        clock,
-        webhook: webhookOf(name),
-        endpoint: endpoints[name as External] ?? endpoint,
-        values,
-      });
-      return {
-        ...adapter,
-        name,
-        sandbox: false,
-        currency: 'CNY',
-        accepted,
-        enabled: () => isEnabled(name),
-        openMs,
-        create: (order, description) =>
-          adapter.create({ ...order, description, returnUrl: order.returnUrl ?? publicUrl }),
-        // a provider that was never set up has no key
-        async verify(headers, body) {
-          const { values: open, enabled } = await settings.current(name);
-          return open.app_id === undefined && !enabled ? null : adapter.verify(headers, body);
-        },
-      };
-    },
-  );
+  const providers = Object.entries(paymentKinds).map(([name, kind]): PaymentProvider => {
+    const { create, endpoint, accepted, elsewhere, hosts, openMs } = kind;
+    const values = async () => settings.open(name, await settings.current(name)) as Required<ProviderValues>;
+    const adapter = create({
+      clock,
+      webhook: webhookOf(name),
+      endpoint: endpoints[name as External] ?? endpoint,
+      values,
+      isOn: async (way) => (await settings.current(name)).on?.includes(way) ?? false,
+    });
+    return {
+      ...adapter,
+      ...(elsewhere && { elsewhere }),
+      hosts: hosts.map(({ host }) => host),
+      name,
+      sandbox: false,
+      currency: 'CNY',
+      accepted,
+      enabled: () => isEnabled(name),
+      openMs,
+      create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
+      // a provider that was never set up has no key
+      async verify(headers, body) {
+        const { values: open, enabled } = await settings.current(name);
+        return open.app_id === undefined && !enabled ? null : adapter.verify(headers, body);
+      },
+    };
+  });
 
   return {
     providers,
@@ -74,12 +75,13 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
           database.withSystem(async (tx) => ({
             list: await Promise.all(
               contract.paymentProviders.map(async (provider) => {
-                const { enabled, values, sealed } = await settings.stored(tx, provider);
+                const { enabled, values, sealed, on = [] } = await settings.stored(tx, provider);
                 return {
                   provider,
                   enabled,
                   webhook: webhookOf(provider),
                   ...values,
+                  ...Object.fromEntries(contract.switchesOf(provider).map((way) => [way, on.includes(way)])),
                   kept: contract.paymentSecrets.filter((field) => sealed[field]),
                 };
               }),
@@ -91,24 +93,25 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
             await settings.lock(tx, provider);
             const before = await settings.stored(tx, provider);
             const { enabled = before.enabled } = given;
+            const on = contract.switchesOf(provider).filter((way) => given[way] ?? before.on?.includes(way));
             const values: ProviderValues = {};
             for (const field of contract.fieldsOf(provider)) {
               const value = (given[field] ?? before.values[field])?.trim();
               if (value) values[field] = value;
               else if (
                 enabled &&
-                !contract.isOptional(provider, field) &&
+                contract.needsField(provider, field, on) &&
                 !(contract.paymentSecrets.includes(field) && before.sealed[field])
               )
                 invalid(field, 'validation.required');
             }
             requireKeys(provider, values);
-            await settings.write(tx, provider, enabled, values);
+            await settings.write(tx, provider, { enabled, on }, values);
             await record(tx, acting, {
               action: 'installation.save_payment',
               object: theInstallation,
-              before: { provider, enabled: before.enabled },
-              after: { provider, enabled, fields: Object.keys(values) },
+              before: { provider, enabled: before.enabled, on: before.on ?? [] },
+              after: { provider, enabled, on, fields: Object.keys(values) },
             });
           });
           return {};

@@ -11,6 +11,7 @@ interface Stored {
   values: ProviderValues;
   /** Base64. */
   sealed: ProviderValues;
+  on?: contract.PaymentSwitch[];
 }
 
 const keyOf = (name: string) => `payment.${name}`;
@@ -52,14 +53,19 @@ export function createProviderSettings({ database, sealer, demo }: SettingsDeps)
     },
 
     /** Keeps absent secrets. */
-    async write(tx: Tx, name: string, enabled: boolean, given: ProviderValues): Promise<void> {
+    async write(
+      tx: Tx,
+      name: string,
+      { enabled, on = [] }: Pick<Stored, 'enabled' | 'on'>,
+      given: ProviderValues,
+    ): Promise<void> {
       const { sealed } = await stored(tx, name);
       const values: ProviderValues = {};
       for (const [field, value] of Object.entries(given) as [contract.PaymentField, string][])
         if (contract.paymentSecrets.includes(field))
           sealed[field] = sealer.seal(value, contextOf(name, field)).toString('base64');
         else values[field] = value;
-      await installationSettings.writeSetting(tx, keyOf(name), { enabled, values, sealed } satisfies Stored);
+      await installationSettings.writeSetting(tx, keyOf(name), { enabled, values, sealed, on } satisfies Stored);
     },
   };
 }

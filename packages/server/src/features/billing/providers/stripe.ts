@@ -224,9 +224,25 @@ async function eventOf(
     : 'ignored';
 }
 
+/** Those of docs.stripe.com/ips that Checkout is served from. */
+const stripeHosts = [
+  'checkout.stripe.com',
+  'js.stripe.com',
+  'api.stripe.com',
+  'hooks.stripe.com',
+  'm.stripe.com',
+  'm.stripe.network',
+  'q.stripe.com',
+  'r.stripe.com',
+  'b.stripecdn.com',
+  'c.stripecdn.com',
+].map((host) => ({ host, documented: 'docs.stripe.com/ips' }));
+
 export const stripe: ProviderKind = {
   openMs,
   create: createStripe,
   endpoint: 'https://api.stripe.com',
   accepted: '{}',
+  elsewhere: { captive: 'unsure' },
+  hosts: stripeHosts,
 };

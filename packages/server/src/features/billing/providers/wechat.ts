@@ -1,5 +1,11 @@
 import { createDecipheriv, createHash, createSign, randomBytes } from 'node:crypto';
-import type { Contradiction, PaymentEvent, RefundProgress } from '../orders/payment-provider.ts';
+import {
+  BegunElsewhere,
+  type Contradiction,
+  type PaymentEvent,
+  type PayOrder,
+  type RefundProgress,
+} from '../orders/payment-provider.ts';
 import {
   type Adapter,
   type AdapterDeps,
@@ -12,6 +18,7 @@ import {
 import { type Answer, ask, download, isRefusal, successOf } from './ask.ts';
 import { maxBillBytes, readWechatBill, unpackWechatBill } from './bill-files.ts';
 import { isSigned, platformKeys } from './wechat-keys.ts';
+import { createWechatPhone, wechatHosts } from './wechat-phone.ts';
 
 interface Resource {
   ciphertext: string;
@@ -33,13 +40,14 @@ interface Refund {
   message?: string;
 }
 
+const api = 'https://api.mch.weixin.qq.com';
 const tagBytes = 16;
 const descriptionBytes = 127;
 
 const rfc3339 = (at: Date) => `${at.toISOString().slice(0, 19)}+00:00`;
 
-/** WeChat Pay API v3, Native (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
-export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
+/** WeChat Pay API v3 (pay.weixin.qq.com/doc/v3). Native: the payer scans a QR code. */
+export function createWechat({ clock, endpoint, webhook, values, isOn }: AdapterDeps): Adapter {
   async function trusted() {
     const { public_key, public_key_id } = await values();
     return platformKeys(public_key, public_key_id ?? '') ?? new Map();
@@ -74,20 +82,30 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     return answer;
   }
 
+  /** Orders at WeChat Pay; each way wants more. */
+  async function begin<T>(way: 'native' | 'h5' | 'jsapi', { orderNo, fen, expiresAt, description }: PayOrder, more: object = {}) {
+    const { app_id, merchant_id } = await values();
+    const answer = await request('POST', `/v3/pay/transactions/${way}`, {
+      appid: app_id,
+      mchid: merchant_id,
+      description: within(description, descriptionBytes),
+      out_trade_no: orderNo,
+      time_expire: rfc3339(expiresAt),
+      notify_url: webhook,
+      amount: { total: fen, currency: 'CNY' },
+      ...more,
+    });
+    // a number belongs to the way in which it was begun
+    if (isRefusal(answer) && /OUT_TRADE_NO_USED|商户订单号重复/.test(answer.text))
+      throw new BegunElsewhere(answer.text);
+    return successOf<T>(answer);
+  }
+
   return {
-    async create({ orderNo, fen, expiresAt, description }) {
-      const { app_id, merchant_id } = await values();
-      const { code_url } = successOf<{ code_url: string }>(
-        await request('POST', '/v3/pay/transactions/native', {
-          appid: app_id,
-          mchid: merchant_id,
-          description: within(description, descriptionBytes),
-          out_trade_no: orderNo,
-          time_expire: rfc3339(expiresAt),
-          notify_url: webhook,
-          amount: { total: fen, currency: 'CNY' },
-        }),
-      );
+    phone: createWechatPhone({ clock, values, isOn, begin, endpoint, isReal: endpoint === api }),
+
+    async create(order) {
+      const { code_url } = await begin<{ code_url: string }>('native', order);
       return { qr: code_url };
     },
 
@@ -194,6 +212,8 @@ function eventOf(id: string, notice: Notice, ours: { app_id: string; merchant_id
 
 export const wechat: ProviderKind = {
   create: createWechat,
-  endpoint: 'https://api.mch.weixin.qq.com',
+  endpoint: api,
   accepted: '{"code":"SUCCESS"}',
+  elsewhere: { captive: 'unsure' },
+  hosts: wechatHosts,
 };
