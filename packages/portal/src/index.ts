@@ -6,7 +6,7 @@ export { leavingPage } from './methods/login.ts';
 export type { Typed } from './methods/method-form.ts';
 export { paymentPage } from './methods/purchase/pages.ts';
 export { askedPage, sponsorPage } from './methods/sponsor/pages.ts';
-export { type Online, type OnlineEnd, onlinePage } from './online.ts';
+export { type Online, type OnlineEnd, onlinePage, type Receipt } from './online.ts';
 export { connectingPage, countdownPage, errorPage, signInPage } from './pages.ts';
 export { previewBody } from './preview.ts';
 export { styleSheet, textOn } from './style.ts';

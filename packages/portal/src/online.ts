@@ -29,13 +29,21 @@ export interface Online {
   jump: string | null;
   /** Sends the guest to `jump`. */
   goOn: boolean;
+  receipt?: Receipt | undefined;
+}
+
+/** What the guest has just bought. */
+export interface Receipt {
+  order: string;
+  name: string;
+  yuan: string;
 }
 
 /** Seconds for which the remaining time is shown before `jump`. */
 const shownSeconds = 5;
 
 export function onlinePage(frame: Frame, online: Online): string {
-  const { secondsLeft, ends, bytesLeft, signOut, controls, jump, goOn } = online;
+  const { secondsLeft, ends, bytesLeft, signOut, controls, jump, goOn, receipt } = online;
   const t = textOf(frame);
   const { locale } = frame;
   const site = jump && URL.canParse(jump) ? new URL(jump).host : null;
@@ -44,7 +52,7 @@ export function onlinePage(frame: Frame, online: Online): string {
     t('online_title'),
     html`<p class="done" aria-hidden="true">✓</p><h1>${t('online_title')}</h1>
 <div class="facts" role="status"><p><b>${secondsLeft === null ? t('unlimited') : t('remaining', { time: duration(locale, secondsLeft) })}</b></p>
-${ends && html`<p>${endText(frame, ends)}</p>`}${bytesLeft !== null && html`<p>${t('data_left', { size: dataSize(locale, bytesLeft) })}</p>`}</div>
+${ends && html`<p>${endText(frame, ends)}</p>`}${bytesLeft !== null && html`<p>${t('data_left', { size: dataSize(locale, bytesLeft) })}</p>`}${receipt !== undefined && html`<p>${t('receipt', { ...receipt })}</p>`}</div>
 ${site !== null && html`<a class="button" href="${jump}">${t('open_site', { site })}</a>`}
 ${controls && controlsForm(frame, controls, site !== null)}
 ${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}`,

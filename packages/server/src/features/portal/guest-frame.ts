@@ -5,6 +5,7 @@ import {
   type PageError,
   type PortalError,
   portalErrors,
+  type Receipt,
   signInPage,
   type Way,
 } from '@yunxun/portal';
@@ -110,7 +111,8 @@ export function createGuestFrame(deps: GuestFrameDeps) {
       visitId,
     });
     if (done instanceof Refused) return done;
-    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival, locale })}` };
+    const { receipt } = given;
+    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival, locale, receipt })}` };
   };
 
   function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {
@@ -127,8 +129,8 @@ export function createGuestFrame(deps: GuestFrameDeps) {
   function openRef(guest: GuestSite, sealed: string, request: GuestRequest) {
     const found = secrets.openState(guest.key, sealed) as SessionRef | null;
     if (!found?.session) return null;
-    const { session, arrival, locale = request.locale } = found;
-    return { session, arrival, request: { ...request, locale } };
+    const { session, arrival, locale = request.locale, receipt } = found;
+    return { session, arrival, receipt, request: { ...request, locale } };
   }
 
   async function online(
@@ -137,7 +139,7 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     request: GuestRequest,
     session: Session,
     arrival: Arrival,
-    error: PageError | null = null,
+    { error = null, receipt }: { error?: PageError | null; receipt?: Receipt | undefined } = {},
   ): Promise<PageAnswer> {
     const { jump } = guest.published.content;
     const left = secondsLeft(session.expires_at, request.now);
@@ -166,6 +168,7 @@ export function createGuestFrame(deps: GuestFrameDeps) {
         bytesLeft: bytesLeft(session, guest.adapter.reportsBy),
         signOut: guest.adapter.signOut(arrival),
         controls: controls || null,
+        receipt,
         ...(jump === '' ? { jump: wantedSite(arrival.origin), goOn: false } : { jump, goOn: error === null }),
       }),
     };

@@ -259,8 +259,9 @@ export function createGuestPages(deps: GuestPagesDeps) {
       const found = openRef(guest, sealed, asked);
       const session = found && (await findSession(tx, guest.site, found.session));
       if (!session) return tooOld(guest, asked);
-      const { request, arrival } = found;
-      if (session.state === 'online' || session.granted_at) return online(tx, guest, request, session, arrival);
+      const { request, arrival, receipt } = found;
+      if (session.state === 'online' || session.granted_at)
+        return online(tx, guest, request, session, arrival, { receipt });
       if (session.state === 'offered' && session.offer_until > now) {
         const next = `${path(guest, 'wait')}?s=${sealed}`;
         return { page: connectingPage(frameOf(guest, request, null, null), { seconds: lookEvery, next }) };
@@ -290,7 +291,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
         return { order: { op: 'grant', sessionId, ticket, mac, until, seconds, up_kbps, down_kbps } };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        return online(tx, guest, request, session, arrival, error.error);
+        return online(tx, guest, request, session, arrival, { error: error.error });
       }
     },
 
@@ -306,7 +307,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       const found = await controlled(tx, guest, sealed, asked);
       if (!found) return tooOld(guest, asked);
       const { session, arrival, request } = found;
-      if (!taken) return online(tx, guest, request, session, arrival, { reason: 'order_failed' });
+      if (!taken) return online(tx, guest, request, session, arrival, { error: { reason: 'order_failed' } });
       if (order.op === 'grant') await extendSession(tx, session, order.until, now);
       else await changeSession(tx, session, ['online'], { state: 'ended', ended_at: now, end_reason: 'signed_out' });
       return { to: `${path(guest, 'wait')}?s=${sealed}` };

@@ -1,4 +1,4 @@
-import type { Frame, PageError, PageLocale, SignIn, Way } from '@yunxun/portal';
+import type { Frame, PageError, PageLocale, Receipt, SignIn, Way } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Arrival, PortalAdapter } from './adapters/adapter.ts';
 import type { Person } from './methods/login/person.ts';
@@ -33,6 +33,7 @@ export interface SessionRef {
   arrival: Arrival;
   /** That the guest chose; missing in addresses of the Captive Portal API. */
   locale?: PageLocale;
+  receipt?: Receipt | undefined;
 }
 
 export interface GuestRequest {
@@ -51,6 +52,7 @@ export interface Given {
   /** Of `Method.proveFirst`. */
   provenHash?: string | null;
   person?: Person;
+  receipt?: Receipt;
 }
 
 export interface PageFrame {

@@ -8,6 +8,7 @@ import { addMember } from '../identity/rights.ts';
 import {
   alertOf,
   type Client,
+  grantOpen,
   newClient,
   nextOf,
   openPage,
@@ -82,6 +83,37 @@ it('orders once per page, and grants no access before the payment', async () => 
   expect(waiting.html).toContain('Waiting for the payment');
   await pay(payment);
   expect(nextOf(await openPage(rows[0]!.return_url))).toContain('/wait?s=');
+});
+
+it('brings the device online that bought, in whatever browser comes back, and shows strangers nothing', async () => {
+  const client = newClient();
+  const id = await sell();
+  const payment = await order(await arrive(client), id);
+  const { rows } = await server.db.database.systemPool.query<{ return_url: string; order_no: string }>(
+    'select return_url, order_no from billing_order where account_id = $1',
+    [owner.accountId],
+  );
+  const { return_url: back, order_no } = rows[0]!;
+  const elsewhere = (url: string) => openPage(url, { headers: { 'accept-language': 'en', 'user-agent': 'Other' } });
+  await openPage(payment.url, { method: 'POST', redirect: 'manual' });
+  const connecting = await elsewhere(back);
+  await grantOpen(lobby.base);
+  const online = await elsewhere(nextOf(connecting));
+  expect(online.html).toContain(`Order ${order_no}: TwoHours, ¥9.90`);
+  expect(online.html).toContain('Time left: 2 h');
+  const sessions = async () => (await call<{ list: object[] }>('portal/guest/list', { gwid: lobby.gwid })).data.list;
+  expect(await sessions()).toMatchObject([{ mac: client.mac, method: 'purchase' }]);
+  // the mini-browser looks as well, and ends nothing
+  expect((await openPage(back)).html).toContain('Time left: 2 h');
+  const history = await call<{ list: object[] }>('portal/session/list', { gwid: lobby.gwid });
+  expect(history.data.list).toHaveLength(1);
+  const expired = 'This page has expired.';
+  const forged = back.replace(/s=(.)/, (_all, first: string) => `s=${first === 'A' ? 'B' : 'A'}`);
+  expect(alertOf(await elsewhere(forged))).toBe(expired);
+  const stranger = await elsewhere(`${new URL(back).origin}/pay/sandbox/${order_no}`);
+  expect([stranger.status, stranger.html.includes('9.90')]).toEqual([404, false]);
+  clock.advance(61 * 60_000);
+  expect(alertOf(await elsewhere(back))).toBe(expired);
 });
 
 it('offers a device what it has bought when its browser did not come back, and not after a refund', async () => {

@@ -45,6 +45,27 @@ export async function onlineOf(
   return row ?? null;
 }
 
+/** Finds the device's session by what was bought, while it is online or its gateway may still take the grant. */
+export async function boughtSession(
+  tx: Tx,
+  site: SiteKey,
+  deviceKey: Buffer,
+  entitlementId: string,
+  now: Date,
+): Promise<Session | null> {
+  const row = await ofSite(tx, site)
+    .where('device_key', '=', deviceKey)
+    .where('entitlement_id', '=', entitlementId)
+    .where('state', '<>', 'ended')
+    .where(
+      sql<boolean>`case when state = 'online' then expires_at is null or expires_at > ${now} else offer_until > ${now} end`,
+    )
+    .orderBy('made_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from: Date): Promise<Session | null> {
   const row = await ofSite(tx, site)
     .where('device_key', '=', deviceKey)

@@ -37,6 +37,13 @@ export interface Offer {
   terms: PackageTerms;
 }
 
+interface Bought {
+  entitlement: Entitlement;
+  name: string;
+  orderNo: string;
+  price: string;
+}
+
 interface Site {
   accountId: string;
   gwid: string;
@@ -137,16 +144,14 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
     },
 
     /** Returns what the order of a key brought; its state while nothing. */
-    async bought(
-      tx: Tx,
-      { accountId }: Site,
-      key: string,
-    ): Promise<{ entitlement: Entitlement; name: string } | Order['state']> {
+    async bought(tx: Tx, { accountId }: Site, key: string): Promise<Bought | Order['state']> {
       const order = await orderByKey(tx, accountId, key);
       const { id, name } = subjectOf(order);
       const entitlement = await findEntitlement(tx, accountId, 'order', id);
       if (!entitlement) return order.state;
-      return entitlement.refunded_at ? 'refunded' : { entitlement, name };
+      return entitlement.refunded_at
+        ? 'refunded'
+        : { entitlement, name, orderNo: order.orderNo, price: yuan(order.fen) };
     },
 
     /** Finds the device's newest valid purchase. */

@@ -1,10 +1,11 @@
-import { type PageError, paymentPage, type SignIn } from '@yunxun/portal';
+import { type PageError, paymentPage, type Receipt, type SignIn } from '@yunxun/portal';
 import { typedCode } from '../../../../platform/crypto/codes.ts';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { Failure, Invalid } from '../../../../platform/failure.ts';
 import { yuan } from '../../../billing/index.ts';
-import type { GuestRequest, GuestSite, PageFrame, PageState } from '../../page-frame.ts';
+import type { GuestRequest, GuestSite, PageFrame, PageState, SessionRef } from '../../page-frame.ts';
 import { Refused } from '../../refused.ts';
+import { boughtSession } from '../../session-store.ts';
 import { deviceKeyOf } from '../../source.ts';
 import { termsHash } from '../../terms-store.ts';
 import { typedOf } from '../../typed.ts';
@@ -15,10 +16,14 @@ interface BoughtRef {
   /** Key of the order. */
   bought: string;
   state: PageState;
+  /** Milliseconds. */
+  until: number;
 }
 
 /** Seconds. */
 const askEvery = 3;
+/** Of the way back from the payment, in whatever browser: an order is open for half an hour. */
+const backMs = 60 * 60_000;
 
 export function createPurchasePages(
   { secrets, goods: { purchases } }: MethodDeps,
@@ -27,8 +32,14 @@ export function createPurchasePages(
   const deviceOf = (guest: GuestSite, { arrival }: PageState) =>
     deviceKeyOf(secrets, guest.site, arrival).toString('hex');
 
-  const enterWith = (tx: Tx, guest: GuestSite, request: GuestRequest, state: PageState, key: string) =>
-    enter(tx, guest, request, state, { way: 'purchase', form: { bought: key } });
+  const enterWith = (
+    tx: Tx,
+    guest: GuestSite,
+    request: GuestRequest,
+    state: PageState,
+    key: string,
+    receipt?: Receipt,
+  ) => enter(tx, guest, request, state, { way: 'purchase', form: { bought: key }, ...(receipt && { receipt }) });
 
   /** Returns the page's path on this origin, which the gateway lets guests reach. */
   const pathOf = (payUrl: string) => {
@@ -51,7 +62,11 @@ export function createPurchasePages(
       const coupon = typedCode(form.coupon ?? '');
       const device = deviceOf(guest, state);
       const key = `portal:${device}:${state.at}:${packageId}:${method}:${coupon}`;
-      const sealed = secrets.sealState(guest.key, { bought: key, state } satisfies BoughtRef);
+      const sealed = secrets.sealState(guest.key, {
+        bought: key,
+        state,
+        until: now.getTime() + backMs,
+      } satisfies BoughtRef);
       const back = `${path(guest, 'bought')}?lang=${request.locale}&s=${sealed}`;
       const asked = { packageId, method, device, key, coupon, returnUrl: `${origin}${back}` };
       const done = await purchases.buy(tx, site, asked);
@@ -74,8 +89,10 @@ export function createPurchasePages(
 
   const paid: ShowPage = async (tx, guest, { s: sealed = '' }, request) => {
     const found = secrets.openState(guest.key, sealed) as BoughtRef | null;
-    if (!found?.bought) return tooOld(guest, request);
+    const { now, locale } = request;
+    if (!found?.bought || found.until <= now.getTime()) return tooOld(guest, request);
     const { bought: key, state } = found;
+    const { arrival } = state;
     const got = await purchases.bought(tx, guest.site, key);
     if (got === 'incomplete') {
       const next = `${path(guest, 'bought')}?lang=${request.locale}&s=${sealed}`;
@@ -85,7 +102,20 @@ export function createPurchasePages(
     const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
     if ((state.terms ?? null) !== termsHash(guest.published.content.page, request.locale))
       return again({ reason: 'terms_changed' });
-    const done = await enterWith(tx, guest, request, state, key);
+    const receipt = { order: got.orderNo, name: got.name, yuan: got.price };
+    // the mini-browser and the one that paid may both come back
+    const known = await boughtSession(
+      tx,
+      guest.site,
+      deviceKeyOf(secrets, guest.site, arrival),
+      got.entitlement.id,
+      now,
+    );
+    if (known) {
+      const ref = { session: known.id, arrival, locale, receipt } satisfies SessionRef;
+      return { to: `${path(guest, 'go')}?s=${secrets.sealState(guest.key, ref)}` };
+    }
+    const done = await enterWith(tx, guest, request, state, key, receipt);
     return done instanceof Refused ? again(done.error) : done;
   };
 
