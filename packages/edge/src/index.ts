@@ -1,7 +1,7 @@
 export { abilitiesOf } from './agent/capabilities.ts';
 export { agentFirmwareName, agentVersion } from './agent/version.ts';
 export * from './back-off.ts';
-export { readCaptiveCommand } from './captive/index.ts';
+export { readCaptiveCommand, readPayPass } from './captive/index.ts';
 export { pageFor } from './captive/redirector.ts';
 export { lineFor } from './captive/relay.ts';
 export * from './client.ts';

@@ -4,9 +4,11 @@ import * as is from './grammar.ts';
 import { needed, type Sent } from './grammar.ts';
 import { timeOfDay } from './opening-hours.ts';
 
-/** `port`: redirector; `relayAge`: seconds; `url`: characters. */
+/** `paySeconds`: of a pass; `port`: redirector; `relayAge`: seconds; `url`: characters. */
 export const edgeCaptiveLimits = {
   garden: 64,
+  pay: 32,
+  paySeconds: 900,
   exempt: 256,
   ranges: 64,
   guests: 2000,
@@ -66,6 +68,8 @@ export const captiveForm = is.closed({
     }),
     edgeCaptiveLimits.ranges,
   ),
+  /** With subdomains; open on port 443 to a client with a pass; needs `captivePay`. */
+  pay: is.list(is.pattern(domainForm, 'a domain'), edgeCaptiveLimits.pay),
   /** RFC 8908; on the page's host; needs `captiveApi`. */
   api: is.pattern(captiveForms.api, 'an https address'),
   /** Opens the networks while the console is away; needs `captiveAway`. */
@@ -121,7 +125,9 @@ export type EdgeCaptiveParams =
       down_kbps: number;
     }
   /** Ignored under another ticket. */
-  | { tool: 'captive'; op: 'revoke'; ticket: string; mac: string };
+  | { tool: 'captive'; op: 'revoke'; ticket: string; mac: string }
+  /** Opens the hosts of `pay` before the sign-in; needs `captivePay`. */
+  | { tool: 'captive'; op: 'pass'; mac: string; seconds: number };
 
 /** With captive networks only. */
 export interface EdgeCaptiveState {

@@ -8,6 +8,7 @@ import { agentVersion } from './version.ts';
 const ofThisVersion = {
   captiveApi: true,
   captiveAway: true,
+  captivePay: true,
   captiveRanges: true,
   blocking: true,
   checks: true,

@@ -211,9 +211,10 @@ function nftSteps(before: Plan, after: Plan): Step[] {
 
 /** Keeps granted clients; empties the garden when its names change. */
 function captiveSteps({ captive: from }: Plan, { captive: to }: Plan): Step[] {
-  if (from?.nft === to?.nft && isDeepStrictEqual(from?.garden, to?.garden)) return [];
-  const isOther = from !== undefined && !isDeepStrictEqual(from.garden, to?.garden);
-  const own = to === undefined ? noCaptive : `${to.nft}${isOther ? `flush set ${captiveTable} garden\n` : ''}`;
+  const changed = (['garden', 'pay'] as const).filter((set) => !isDeepStrictEqual(from?.[set], to?.[set]));
+  if (from?.nft === to?.nft && changed.length === 0) return [];
+  const emptied = changed.filter((set) => from?.[set] && to?.[set]).map((set) => `flush set ${captiveTable} ${set}\n`);
+  const own = to === undefined ? noCaptive : `${to.nft}${emptied.join('')}`;
   const input = from?.bridges && !to?.bridges ? `${own}${noCaptiveBridge}` : own;
   return [{ do: 'run', argv: ['nft', '-f', '-'], input }];
 }

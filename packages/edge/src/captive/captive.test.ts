@@ -170,6 +170,7 @@ describe('grants', () => {
   let clock: ManualClock;
   let kernel: Map<string, number | null>;
   let cut: string[];
+  let inputs: string[] = [];
   let plan: Plan;
   let captive: Captive;
   let broken: boolean;
@@ -180,6 +181,7 @@ describe('grants', () => {
   /** Keeps the time of present elements, like the kernel. */
   async function nft(argv: readonly string[], { input = '' } = {}) {
     const answer = { code: 0, stdout: '', stderr: '' };
+    if (input !== '') inputs.push(input);
     if (broken) return { ...answer, code: 1, stderr: 'no table' };
     if (argv.includes('netdev')) {
       const isThere = rates.length > 0 && !rates.at(-1)!.endsWith('delete table netdev yunxun_captive\n');
@@ -235,6 +237,7 @@ describe('grants', () => {
     clock = new ManualClock(Date.UTC(2026, 10, 25));
     kernel = new Map();
     cut = [];
+    inputs = [];
     plan = planOf();
     broken = false;
     rates = [];
@@ -401,5 +404,24 @@ describe('grants', () => {
     plan = emptyPlan;
     expect(await grant('ticket-one', 60)).toMatchObject({ error: 1 });
     expect(captive.state()).toBeNull();
+  });
+
+  it('leave payment hosts open for a pass, which is no grant', async () => {
+    const pass = (seconds: unknown, mac: unknown = guest) =>
+      captive.command({ tool: 'captive', op: 'pass', mac, seconds });
+    expect(await pass(600)).toMatchObject({ error: 1 });
+    plan = planOf({ pay: ['pay.example.com'] });
+    await captive.settled();
+    expect(await pass(600)).toMatchObject({ error: 0 });
+    expect(inputs.at(-1)).toBe(
+      ['add', 'delete', 'add']
+        .map(
+          (verb, at) => `${verb} element inet yunxun_captive payers { ${guest}${at === 2 ? ' timeout 600s' : ''} }\n`,
+        )
+        .join(''),
+    );
+    expect([kernel.size, captive.state()?.guests]).toEqual([0, []]);
+    for (const wrong of [901, 0, 1.5, '60']) expect(await pass(wrong)).toMatchObject({ error: 2 });
+    expect(await pass(60, 'ff:ff:ff:ff:ff:ff')).toMatchObject({ error: 2 });
   });
 });

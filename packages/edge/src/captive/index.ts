@@ -11,7 +11,7 @@ import {
 import { runTool } from '../apply/executor.ts';
 import type { ToolResult } from '../apply/step.ts';
 import type { Cancel, Clock } from '../clock.ts';
-import { type Admission, admit, expel, openForAll } from '../render/captive.ts';
+import { type Admission, admit, admitPayer, expel, openForAll } from '../render/captive.ts';
 import type { Plan } from '../render/plan.ts';
 import type { ActionResult } from '../system.ts';
 import { type Grant, Grants, readRate } from './grants.ts';
@@ -214,6 +214,18 @@ export function createCaptive(options: CaptiveOptions): Captive {
     }
   }
 
+  async function pass(params: Readonly<Record<string, unknown>>): Promise<ActionResult> {
+    const asked = readPayPass(params);
+    if (asked === null) return { error: 2, text: 'invalid parameters' };
+    if (!host.plan.captive?.pay) return { error: 1, text: 'no host is open for payments' };
+    try {
+      await inTurn(() => nft(admitPayer(asked.mac, asked.seconds)));
+      return done;
+    } catch (error) {
+      return { error: 1, text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
   return {
     async settled() {
       for (const listener of listeners) listener.align();
@@ -234,6 +246,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
       else check();
     },
     async command(params) {
+      if (params.op === 'pass') return pass(params);
       const request = readCaptiveCommand(params);
       if (request === null) return { error: 2, text: 'invalid parameters' };
       const { op, ticket, mac } = request;
@@ -293,6 +306,16 @@ interface GrantRequest {
   downKbps: number;
 }
 
+const isUnicast = (mac: string) => /^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/.test(mac) && mac !== '00:00:00:00:00:00';
+
+/** Returns null if malformed. */
+export function readPayPass({ mac, seconds }: Readonly<Record<string, unknown>>) {
+  const of = asText(mac, 17);
+  const isTime = Number.isSafeInteger(seconds) && (seconds as number) > 0;
+  if (of === null || !isUnicast(of) || !isTime || (seconds as number) > edgeCaptiveLimits.paySeconds) return null;
+  return { mac: of, seconds: seconds as number };
+}
+
 /** Returns null if malformed. */
 export function readCaptiveCommand(params: Readonly<Record<string, unknown>>) {
   const { op, ticket, mac, seconds, up_kbps: up, down_kbps: down } = params;
@@ -300,8 +323,7 @@ export function readCaptiveCommand(params: Readonly<Record<string, unknown>>) {
   if (upKbps === null || downKbps === null) return null;
   const [own, of] = [asText(ticket, 64), asText(mac, 17)];
   if ((op !== 'grant' && op !== 'revoke') || own === null || !captiveForms.ticket.test(own)) return null;
-  // unicast only
-  if (of === null || !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/.test(of) || of === '00:00:00:00:00:00') return null;
+  if (of === null || !isUnicast(of)) return null;
   const isTime = Number.isSafeInteger(seconds) && (seconds as number) > 0;
   if (op === 'grant' && seconds !== null && !(isTime && (seconds as number) <= edgeCaptiveLimits.seconds)) return null;
   return { op, ticket: own, mac: of, time: isTime ? (seconds as number) : null, upKbps, downKbps } as const;

@@ -21,7 +21,7 @@ export function readCaptive(
     errors.error(path, 'needs dnsmasq with nftset, which this gateway lacks');
     return null;
   }
-  const { interfaces = [], page = '', secret = '', garden = [], exempt_macs: macs = [] } = shaped;
+  const { interfaces = [], page = '', secret = '', garden = [], pay = [], exempt_macs: macs = [] } = shaped;
   for (const [index, name] of interfaces.entries()) {
     const network = networks.find((one) => one.name === name);
     if (!network) errors.error(`${path}/interfaces/${index}`, `${quote(name)} is not a downstream interface`);
@@ -45,6 +45,7 @@ export function readCaptive(
     exempt_addresses: [...new Set((shaped.exempt_addresses ?? []).map(dotted))].toSorted(),
     ...(exempt6.length === 0 ? {} : { exempt_ipv6: [...new Set(exempt6)].toSorted() }),
     ...(ranges.length === 0 ? {} : { ranges }),
+    ...(pay.length === 0 ? {} : { pay: [...new Set(pay)].toSorted() }),
     ...(api === undefined ? {} : { api }),
     ...(away ? { away } : {}),
   };

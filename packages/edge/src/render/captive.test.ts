@@ -5,7 +5,7 @@ import { nothingOwned } from '../apply/ownership.ts';
 import { readDocument } from '../document/index.ts';
 import { changed } from '../document/testing/changes.ts';
 import { fullFacts, type JsonObject } from '../document/testing/documents.ts';
-import { admit, emptyPlan, expel, openForAll, type Plan, render } from './index.ts';
+import { admit, admitPayer, emptyPlan, expel, openForAll, type Plan, render } from './index.ts';
 import { ruleErrorOf, whyNot } from './testing/tools.ts';
 
 const reason = whyNot('nft');
@@ -75,6 +75,19 @@ describe('address ranges', () => {
   });
 });
 
+describe('payment hosts', () => {
+  const pay = ['pay.example.com', 'shop.example.com', 'www.shop.example.com'];
+
+  it('are open on port 443 to clients with a pass, and fill no set of the garden’s names', () => {
+    const plan = planOf({ pay }, ['LAN1']);
+    const { nft } = plan.captive!;
+    expect(chain(nft, 'inet', 'open')[0]).toBe('ether saddr @payers ip daddr @pay tcp dport 443 accept');
+    const names = plan.dnsmasq!.config.split('\n').filter((line) => line.endsWith('#pay'));
+    expect(names).toEqual(['nftset=/pay.example.com/4#inet#yunxun_captive#pay']);
+    expect(planOf({}, ['LAN1']).captive!.nft).not.toMatch(/@pay/);
+  });
+});
+
 describe('IPv6', () => {
   it('is gated like IPv4, by MAC, and no guest is a router', () => {
     const { nft, bridges } = planOf({}, ['LAN1']).captive!;
@@ -141,5 +154,7 @@ describe.skipIf(reason !== null)('nft', () => {
         openForAll(90, bridges);
       expect(ruleErrorOf(['nft', '-f', '-'], `${nft}${nft}${clients}`)).toBe('');
     }
+    const { nft } = planOf({ pay: ['pay.example.com'] }).captive!;
+    expect(ruleErrorOf(['nft', '-f', '-'], `${nft}${nft}${admitPayer('02:00:00:00:00:01', 600)}`)).toBe('');
   });
 });

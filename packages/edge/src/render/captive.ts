@@ -42,6 +42,7 @@ export function planCaptive(
   return {
     nft: `${tableText(captive, captured, bridged)}${bridges}`,
     garden: captive.garden,
+    ...(captive.pay ? { pay: captive.pay } : {}),
     page: captive.page,
     secret: captive.secret,
     networks: captured.flatMap(({ subnet }) => (subnet ? [addressWithPrefix(subnet)] : [])),
@@ -73,7 +74,14 @@ export function captiveNames(captive: EdgeCaptive | null): string[] {
   const { host } = pageOf(captive);
   const named = isIPv4(host) ? [] : [nftset(host.toLowerCase(), 'portal')];
   const garden = captive.garden.filter((entry) => !isIPv4(entry));
-  const lines = [...named, ...garden.map((domain) => nftset(domain, 'garden'))];
+  // a resolver fills one set with a name, the one of the longest domain
+  const isOpen = (host: string) => captive.garden.some((domain) => host === domain || host.endsWith(`.${domain}`));
+  const pay = (captive.pay ?? []).filter((host) => !isOpen(host));
+  const lines = [
+    ...named,
+    ...garden.map((domain) => nftset(domain, 'garden')),
+    ...pay.map((domain) => nftset(domain, 'pay')),
+  ];
   // cached answers fill no set
   return lines.length === 0 ? [] : [...lines, 'max-cache-ttl=60'];
 }
@@ -117,6 +125,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[], bridged: read
       '\tdrop',
     ],
     open: [
+      ...(captive.pay ? ['\tether saddr @payers ip daddr @pay tcp dport 443 accept'] : []),
       '\tip daddr @garden accept',
       ...rule(captive.garden.filter((entry) => isIPv4(entry)).map(v4), (set) => `ip daddr ${set} accept`),
       `\t${page}`,
@@ -160,11 +169,13 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[], bridged: read
   };
   const set = (own: string, lines: readonly string[]) => [`set ${own} {`, ...lines.map((line) => `\t${line}`), '}'];
   const answered = ['type ipv4_addr', 'flags timeout', `timeout ${kept.days}d`, `size ${kept.entries}`];
+  const timedMacs = ['type ether_addr', 'flags timeout', `size ${2 * edgeCaptiveLimits.guests}`];
   const sets = [
-    ...set('guests', ['type ether_addr', 'flags timeout', `size ${2 * edgeCaptiveLimits.guests}`]),
+    ...set('guests', timedMacs),
     ...set('away', ['typeof meta nfproto', 'flags timeout']),
     ...set('garden', answered),
     ...set('portal', answered),
+    ...(captive.pay ? [...set('pay', answered), ...set('payers', timedMacs)] : []),
     ...(isRanged ? outsidersSet : []),
   ];
   const written = Object.entries(chains).flatMap(([own, lines]) => [`chain ${own} {`, ...lines, '}']);
@@ -211,6 +222,13 @@ export function admit(clients: readonly Admission[], bridged = false): string {
       return `${without(own, bridged)}${element('add', timed, bridged)}`;
     })
     .join('');
+}
+
+/** Opens payment hosts for a client. */
+export function admitPayer(client: string, seconds: number): string {
+  const own = mac(client);
+  const change = (verb: 'add' | 'delete', text: string) => `${verb} element ${captiveTable} payers { ${text} }\n`;
+  return `${change('add', own)}${change('delete', own)}${change('add', `${own} timeout ${whole(seconds)}s`)}`;
 }
 
 export function expel(macs: readonly string[], bridged = false): string {

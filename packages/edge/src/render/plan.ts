@@ -34,6 +34,8 @@ export interface Plan {
 export interface PlanCaptive {
   nft: string;
   garden: readonly string[];
+  /** Missing in a plan of an earlier agent, and without hosts. */
+  pay?: readonly string[];
   page: string;
   secret: string;
   networks: readonly string[];

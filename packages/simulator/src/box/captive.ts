@@ -1,5 +1,5 @@
 import { type EdgeCaptiveGuest, openingAt } from '@yunxun/contract/device';
-import { type ActionResult, type Plan, readCaptiveCommand } from '@yunxun/edge';
+import { type ActionResult, type Plan, readCaptiveCommand, readPayPass } from '@yunxun/edge';
 import type { Traffic } from '../world/bss.ts';
 
 type Captured = NonNullable<Plan['captive']>;
@@ -32,6 +32,10 @@ export class SimulatedCaptive {
     bytes: Traffic,
     nowMs: number,
   ): ActionResult {
+    if (params.op === 'pass') {
+      if (readPayPass(params) === null) return { error: 2, text: 'invalid parameters' };
+      return plan?.pay ? { error: 0, text: 'Success' } : { error: 1, text: 'no host is open for payments' };
+    }
     const request = readCaptiveCommand(params);
     if (request === null) return { error: 2, text: 'invalid parameters' };
     const { op, ticket, mac, time, upKbps, downKbps } = request;

@@ -10,7 +10,7 @@ export function withCaptive(
   if (captive === null || capabilities?.yunxun?.abilities?.captive !== true) return compiled;
   const { document } = compiled;
   const lans = document.interfaces.filter(({ role, ipv4 }) => role === 'downstream' && ipv4?.addressing === 'static');
-  const { ranges = [], exempt_ipv6: addresses6, ...plain } = captive;
+  const { ranges = [], exempt_ipv6: addresses6, pay, ...plain } = captive;
   const knowsRanges = capabilities.yunxun.abilities.captiveRanges === true;
   // without ranges, clients that need no sign-in would be captured too
   const isWhole = (name: string) => !ranges.some((range) => range.interface === name);
@@ -25,6 +25,7 @@ export function withCaptive(
     interfaces,
     ...(knowsRanges && addresses6 ? { exempt_ipv6: addresses6 } : {}),
     ...(own.length > 0 ? { ranges: own } : {}),
+    ...(pay && capabilities.yunxun.abilities.captivePay === true ? { pay } : {}),
   };
   const yunxun = { confirm_s: edgeLimits.confirm.otherwise, ...thirdParty?.yunxun, captive: section };
   return { ...compiled, document: { ...document, 'third-party': { ...thirdParty, yunxun } } };
