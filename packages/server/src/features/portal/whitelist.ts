@@ -1,12 +1,33 @@
+import { isIPv4 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
-import { siteHostOf } from '@yunxun/contract/rules';
+import { probeUnder, siteHostOf } from '@yunxun/contract/rules';
 import { methodNamed } from './methods/index.ts';
 
-/** Returns lower case, each once, with those of identity providers. */
+/** Returns lower case, each once, with those of identity providers, without the probes' of older templates. */
 export function whitelistHosts({ whitelist, methods }: Pick<PortalContent, 'whitelist' | 'methods'>): string[] {
   const links = [
     ...whitelist.map(({ link }) => link),
     ...methods.flatMap((method) => methodNamed(method.kind)?.opens?.(method) ?? []),
   ];
-  return [...new Set(links.flatMap((link) => siteHostOf(link) ?? []))].toSorted();
+  const hosts = links.flatMap((link) => siteHostOf(link) ?? []).filter((host) => probeUnder(host) === null);
+  return [...new Set(hosts)].toSorted();
+}
+
+export const sells = ({ methods }: Pick<PortalContent, 'methods'>): boolean =>
+  methods.some(({ kind }) => kind === 'purchase');
+
+/** Returns hosts that payers need; `consoleUrl` is where WeChat sends them back to. */
+export function payHostsOf(hosts: readonly string[], consoleUrl: string): string[] {
+  const own = siteHostOf(consoleUrl);
+  const all = [...hosts, ...(own === null || isIPv4(own) ? [] : [own])];
+  return [...new Set(all)].filter((host) => probeUnder(host) === null).toSorted();
+}
+
+/** Returns the hosts of payments that a gateway opens to all who are not in yet. */
+export function openPayHosts(
+  content: Pick<PortalContent, 'methods'>,
+  { pay_hosts: isOpen }: { pay_hosts: boolean },
+  payHosts: readonly string[],
+): readonly string[] {
+  return isOpen && sells(content) ? payHosts : [];
 }

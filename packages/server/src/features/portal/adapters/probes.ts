@@ -1,10 +1,6 @@
-const hosts: ReadonlySet<string> = new Set([
-  'captive.apple.com',
-  'detectportal.firefox.com',
-  'www.msftconnecttest.com',
-  'www.msftncsi.com',
-  'connectivity-check.ubuntu.com',
-]);
+import { probeHosts } from '@yunxun/contract/rules';
+
+const hosts: ReadonlySet<string> = new Set(probeHosts);
 const paths =
   /\/(generate_204|gen_204|hotspot-detect\.html|library\/test\/success\.html|connecttest\.txt|ncsi\.txt|success\.txt|check_network_status\.txt)$/;
 
