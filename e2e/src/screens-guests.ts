@@ -22,6 +22,7 @@ const site: DataOf<typeof portalContract.site> = {
       exempt_remarks: [{ device: '02:00:00:00:00:09', remark: 'Printer' }],
     },
     access_points: null,
+    pay_hosts: false,
   },
   edge: {
     reason: null,

@@ -4,7 +4,7 @@ import { GateCheck } from './portal-access-points.ts';
 import { Id, Nullable, Words } from './shapes.ts';
 
 /** In the order of a guest's way. */
-export const portalCheckSteps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
+export const portalCheckSteps = ['capture', 'dns', 'port', 'garden', 'payment', 'messages', 'grant', 'radius'] as const;
 
 /** `unneeded`: this gateway does not have the step. */
 export const portalCheckStates = ['ok', 'wrong', 'unknown', 'unneeded'] as const;
@@ -34,6 +34,11 @@ export const portalFindings = [
   'no_sign_in',
   'old_agent',
   'port_closed',
+  'pay_no_name',
+  'pay_closed',
+  'pay_h5',
+  'pay_jsapi',
+  'pay_both',
   'sms_to_file',
   'mail_to_file',
   'no_nas',
@@ -59,7 +64,7 @@ export const check = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/portal/check',
   summary:
-    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, text messages and e-mail, grant, RADIUS. The Yunxun gateway resolves the names.',
+    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, payment, text messages and e-mail, grant, RADIUS. The Yunxun gateway resolves the names.',
   ownTransaction: true,
   body: Type.Object({ gwid: Id }),
   data: Type.Object({

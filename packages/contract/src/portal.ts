@@ -52,6 +52,8 @@ const Site = Type.Object({
   settings_changed: Type.Boolean(),
   captive: Captive,
   access_points: Nullable(AccessPoints),
+  /** Hosts of payment providers are open to all who are not in yet; the Yunxun gateway opens them for a device. */
+  pay_hosts: Type.Boolean(),
 });
 
 const Secrets = Type.Object({ settings: Type.String() });
@@ -82,6 +84,7 @@ export const siteSave = endpoint({
     gateway: Type.Optional(Gateway),
     captive: Type.Optional(Type.Partial(Captive)),
     access_points: Type.Optional(Nullable(AccessPoints)),
+    pay_hosts: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ secrets: Nullable(Secrets), job_id: Job }),
   example: ({ network: { gwid } }) => ({

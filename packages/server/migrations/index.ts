@@ -166,6 +166,7 @@ import * as portalCaptiveRange from './0335-portal-captive-range.ts';
 import * as portalAccounting from './0340-portal-accounting.ts';
 import * as portalMoves from './0345-portal-moves.ts';
 import * as billingRefundStates from './0350-billing-refund-states.ts';
+import * as portalPayPass from './0352-portal-pay-pass.ts';
 import * as billingRecharged from './0356-billing-recharged.ts';
 
 /** In execution order. A released name never changes. */
@@ -338,5 +339,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalAccounting,
   portalMoves,
   billingRefundStates,
+  portalPayPass,
   billingRecharged,
 ];

@@ -13,6 +13,7 @@ import { adapters } from './adapters/index.ts';
 import { exemptOf, lostSsid, needsRanges, rangedSsid, strayRange } from './captive/range.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
+import { createPaymentCheck, type PaymentCheckDeps } from './payments/payment-check.ts';
 import { type Published, publishedOf } from './published.ts';
 import { byRadius } from './session-ends.ts';
 import type { Sites } from './site.ts';
@@ -34,7 +35,7 @@ export interface NasState {
   accounted: number;
 }
 
-export interface PortalCheckDeps {
+export interface PortalCheckDeps extends PaymentCheckDeps {
   clock: Clock;
   templates: PortalTemplates;
   gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'resolves' | 'reaches'>;
@@ -61,6 +62,7 @@ interface Facts {
   published: Published | null;
   edge: EdgeFacts;
   connects: boolean;
+  passes: boolean;
   signIns: SignIns;
   nas: NasState[];
   settingsChanged: boolean;
@@ -75,6 +77,7 @@ interface SignIns {
 
 export function createPortalCheck(deps: PortalCheckDeps) {
   const { clock, templates, gateways, origin, outbox, sites, nasStates, speakingDevices, accessPoints } = deps;
+  const paymentOf = createPaymentCheck(deps);
 
   async function read(tx: Tx, { accountId, gwid }: SiteKey): Promise<Facts> {
     const site = await findSite(tx, accountId, gwid);
@@ -82,7 +85,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       site,
       published: site && (await publishedOf(tx, templates, site)),
       edge: await gateways.facts(tx, accountId, gwid),
-      connects: (await gateways.abilities(tx, accountId, gwid)).connects,
+      ...(await gateways.abilities(tx, accountId, gwid)),
       signIns: await signInsOf(tx, { accountId, gwid }, new Date(clock.now().getTime() - 86_400_000)),
       nas: await nasStates(tx, accountId, gwid),
       settingsChanged: site !== null && (await sites.settingsChanged(tx, site)),
@@ -161,6 +164,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       capture,
       dns,
       port: asks ? await reached(key, facts) : unknown('no_answer'),
+      payment: await paymentOf(facts),
       messages: await messagesOf(facts),
       grant: grantOf(facts.signIns),
       radius: byRadius.has(gateway) ? radiusOf(facts) : unneeded,
@@ -169,7 +173,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
           ? wrong('settings_changed')
           : await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
-    const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
+    const steps = ['capture', 'dns', 'port', 'garden', 'payment', 'messages', 'grant', 'radius'] as const;
     return {
       checks: steps.map((step) => ({ step, ...found[step] })),
       access_points: gates,

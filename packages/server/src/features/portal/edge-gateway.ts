@@ -36,6 +36,8 @@ export interface EdgeAbilities {
   opensAway: boolean;
   namesClients: boolean;
   connects: boolean;
+  /** Opens payment hosts for a device. */
+  passes: boolean;
 }
 
 export type Reach = 'open' | 'closed' | 'unresolved';
@@ -107,6 +109,7 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
         opensAway: able.captiveAway === true,
         namesClients: able.captiveApi === true,
         connects: able.connect === true,
+        passes: able.captivePay === true,
       };
     },
 

@@ -4,7 +4,7 @@ import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
 import { dotted, readAddressRange } from '@yunxun/contract/ipv4';
 import { rangesOf } from './captive/range.ts';
 import type { SiteTable } from './tables.ts';
-import { whitelistHosts } from './whitelist.ts';
+import { sells, whitelistHosts } from './whitelist.ts';
 
 /** No public authority certifies a name under one of them. */
 const localEnds = new Set([
@@ -38,10 +38,12 @@ export function captiveSection(
   {
     zone,
     namesClients,
+    payHosts,
   }: {
     /** The account's; null: the gateway cannot open its networks. */
     zone: string | null;
     namesClients: boolean;
+    payHosts: readonly string[];
   },
 ): EdgeCaptive {
   const { key, exempt_macs, exempt_addresses } = site;
@@ -62,6 +64,7 @@ export function captiveSection(
     exempt_addresses: addresses.toSorted(),
     ...(addresses6.length > 0 ? { exempt_ipv6: addresses6.toSorted() } : {}),
     ...(ranges.length > 0 ? { ranges } : {}),
+    ...(sells(content) && payHosts.length > 0 ? { pay: payHosts.slice(0, edgeCaptiveLimits.pay) } : {}),
     ...(namesClients && hasPublicName(origin) ? { api: `${origin}/p/${key}/api` } : {}),
     ...(content.away === 'open' && zone !== null ? { away: { zone, hours: content.hours ?? [] } } : {}),
   };

@@ -49,6 +49,7 @@ import { createSites, type SiteDeps } from './site.ts';
 import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
 import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.ts';
+import { payHostsOf } from './whitelist.ts';
 import { createZoneChange } from './zone-change.ts';
 
 export { portalAlarms } from './alarm-source.ts';
@@ -58,7 +59,7 @@ export { openPortals } from './open-portals.ts';
 export type { PortalTemplates } from './templates.ts';
 
 export interface PortalDeps
-  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways' | 'accessPoints' | 'resolveHost'>,
+  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways' | 'accessPoints' | 'resolveHost' | 'payHosts'>,
     Omit<GuestAdminDeps, 'gateways' | 'secrets'>,
     EdgeGatewayDeps,
     Pick<AccessPointDeps, 'nases'> {
@@ -94,9 +95,10 @@ export function createPortal(deps: PortalDeps) {
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
   const origin = () => originOf(config, port);
-  const accessPoints = createAccessPoints({ ...deps, radius, origin });
+  const payHosts = () => payHostsOf(deps.goods.purchases.payHosts(), config.publicUrl);
+  const accessPoints = createAccessPoints({ ...deps, radius, origin, payHosts });
   const resolving = { resolveHost: deps.resolveHost ?? resolveHost };
-  const sites = createSites({ ...deps, ...resolving, radius, gateways, accessPoints, origin });
+  const sites = createSites({ ...deps, ...resolving, radius, gateways, accessPoints, origin, payHosts });
   const check = createPortalCheck({ ...deps, gateways, accessPoints, origin, sites });
   const guests = createGuestAdmin({ ...deps, secrets, gateways });
   const history = createSessionHistory({ ...deps, secrets });

@@ -49,6 +49,7 @@ export async function pruneSessions(tx: Tx, now: Date): Promise<void> {
   await sql`delete from portal_sms t where ${isOld('at')}`.execute(tx);
   await portal(tx).deleteFrom('portal_sponsor_request').where('at', '<', tries).execute();
   await portal(tx).deleteFrom('portal_visit').where('at', '<', tries).execute();
+  await portal(tx).deleteFrom('portal_pay_pass').where('at', '<', tries).execute();
   await sql`delete from portal_terms t where ${isOld('first_at')}
     and not exists (select from portal_session s where s.account_id = t.account_id and s.terms_id = t.id)`.execute(tx);
 }

@@ -77,7 +77,7 @@ export function createSites(deps: SiteDeps) {
     const { opensAway, namesClients } = await gateways.abilities(tx, accountId, gwid);
     const zone = content.away === 'open' && opensAway ? (await accounts.accountOf(tx, accountId)).time_zone : null;
     const { secret } = await openSecrets(tx, keys, site);
-    return captiveSection(origin(), site, lans, secret, content, { zone, namesClients });
+    return captiveSection(origin(), site, lans, secret, content, { zone, namesClients, payHosts: deps.payHosts() });
   }
 
   async function gateOf(tx: Tx, site: SiteTable | null): Promise<GuestGate | null> {
@@ -143,6 +143,7 @@ export function createSites(deps: SiteDeps) {
           settings_changed: site !== null && (await settings.changed(tx, site)),
           captive: captiveOf(site ?? noCaptive),
           access_points: site?.ssid_ids ? { ssids: site.ssid_ids } : null,
+          pay_hosts: site?.pay_hosts ?? false,
         },
         edge,
         wireless: await accessPoints.choice(tx, { accountId, gwid }),
@@ -247,6 +248,7 @@ export function createSites(deps: SiteDeps) {
         shown_addresses: before?.shown_addresses ?? [],
         shown_hash: renewed ? null : (before?.shown_hash ?? null),
         moves_until: before?.moves_until ?? null,
+        pay_hosts: input.pay_hosts ?? before?.pay_hosts ?? false,
         ...columnsOf(before ?? noCaptive, captive ?? {}, named),
         ...chosen,
       };
@@ -262,6 +264,7 @@ export function createSites(deps: SiteDeps) {
           enabled: one.enabled,
           template_id: one.template_id,
           gateway: one.gateway,
+          pay_hosts: one.pay_hosts,
           ...(one.gateway === 'edge' ? { ...captiveOf(one), ssids: one.captive_ssid_names } : {}),
           ...(one.ssid_names ? { ssids: one.ssid_names } : {}),
         };

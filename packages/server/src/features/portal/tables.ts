@@ -40,6 +40,17 @@ export interface SiteTable {
   remarks: string[];
   ssid_ids: string[] | null;
   ssid_names: string[] | null;
+  /** Payment hosts are open to all who are not in yet. */
+  pay_hosts: boolean;
+}
+
+interface PayPassTable {
+  account_id: string;
+  gwid: string;
+  device_key: Buffer;
+  order_no: string;
+  at: Date;
+  until: Date;
 }
 
 interface BatchTable {
@@ -232,6 +243,7 @@ interface AccessPointTable {
 interface PortalTables {
   portal_directory: DirectoryTable;
   portal_site: SiteTable;
+  portal_pay_pass: PayPassTable;
   portal_voucher_batch: BatchTable;
   portal_voucher: VoucherTable;
   portal_member: MemberTable;

@@ -56,6 +56,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   const [enabled, setEnabled] = useState(site.enabled);
   const [template, setTemplate] = useState(site.template?.id ?? '');
   const [choice, setChoice] = useState(choiceOf({ site, wireless }));
+  const [payHosts, setPayHosts] = useState(site.pay_hosts);
   const [ssids, setSsids] = useState<readonly string[]>(site.access_points?.ssids ?? []);
   const gateway = choice === 'access_points' ? 'uam' : choice;
   const [captive, setCaptive] = useState(draftOf(site.captive));
@@ -84,7 +85,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   const save = () => {
     setSent(captive);
     return form.send(wrongInput, async () => {
-      const given = { enabled, gateway, template_id: template === '' ? null : template };
+      const given = { enabled, gateway, template_id: template === '' ? null : template, pay_hosts: payHosts };
       const read = { ...began, template_id: began.template?.id ?? null };
       const { secrets, job_id: jobId } = await call('/api/v3/portal/site/save', {
         gwid,
@@ -160,6 +161,16 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
           )}
           {may && enabled && choice === 'access_points' && template !== '' && ssids.length > 0 && (
             <AccessPointEffects gwid={gwid} template={template} ssids={ssids} />
+          )}
+          {gateway !== 'edge' && (
+            <CheckField
+              checked={payHosts}
+              onChange={setPayHosts}
+              disabled={!may}
+              hint={t('site_portal.pay_hosts_hint')}
+            >
+              {t('site_portal.pay_hosts')}
+            </CheckField>
           )}
           <p className="quiet">{t('site_portal.outage')}</p>
           {site.url !== null && (

@@ -8,6 +8,17 @@ export const portalCheck: Record<keyof typeof zh, string> = {
   'site_portal.check_dns': 'DNS',
   'site_portal.check_port': 'Port of the sign-in page',
   'site_portal.check_garden': 'Walled garden',
+  'site_portal.check_payment': 'Payment',
+  'site_portal.finding_pay_no_name':
+    'WeChat Pay is to open on phones (H5 or JSAPI), but the console’s address is {name}. WeChat takes only a registered domain with HTTPS; for JSAPI it needs an ICP filing. Set YUNXUN_PUBLIC_URL, or switch these ways off under “Installation → Payments”.',
+  'site_portal.finding_pay_closed':
+    'Guests cannot reach {name} before they sign in, so they can pay over mobile data only. Switch on “Let payment hosts through before sign-in” under “Settings”; a Yunxun gateway needs a newer agent.',
+  'site_portal.finding_pay_h5':
+    'The console cannot see what is registered. At WeChat Pay, {name} has to be a domain for H5 payment. Try a payment in the browser of a phone.',
+  'site_portal.finding_pay_jsapi':
+    'The console cannot see what is registered. At WeChat Pay, https://{name}/pay/wechat/ has to be a payment directory; at the official account, {name} a domain for web page authorization. Try a payment inside WeChat.',
+  'site_portal.finding_pay_both':
+    'The console cannot see what is registered. At WeChat Pay, {name} has to be a domain for H5 payment and https://{name}/pay/wechat/ a payment directory; at the official account, {name} a domain for web page authorization. Try both on a phone.',
   'site_portal.check_messages': 'Text messages and e-mail',
   'site_portal.check_grant': 'Grant',
   'site_portal.check_radius': 'RADIUS',

@@ -101,6 +101,9 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.exempt_pick_search': 'Name, MAC or IP address',
   'site_portal.exempt_pick_none': 'No other device was found',
   'site_portal.exempt_pick_done': 'Add {n, plural, one {# device} other {# devices}}',
+  'site_portal.pay_hosts': 'Let payment hosts through before sign-in',
+  'site_portal.pay_hosts_hint':
+    'For templates that sell packages. The hosts of Alipay, WeChat Pay and Stripe are then open to everyone on the network, not only to those who pay: this gateway cannot open them for one device.',
   'site_portal.outage':
     'While the console cannot be reached, guests who are online stay online. New guests cannot sign in; the Yunxun gateway lets them in if the template says so.',
   'site_portal.url': 'Address of the sign-in page',

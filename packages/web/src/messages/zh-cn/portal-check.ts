@@ -5,6 +5,17 @@ export const portalCheck = {
   'site_portal.check_dns': 'DNS',
   'site_portal.check_port': '认证页面端口',
   'site_portal.check_garden': '白名单',
+  'site_portal.check_payment': '支付',
+  'site_portal.finding_pay_no_name':
+    '已启用手机上的微信支付（H5 或 JSAPI），但控制台地址为 {name}。微信仅接受已登记且启用 HTTPS 的域名，JSAPI 还要求完成 ICP 备案。请设置 YUNXUN_PUBLIC_URL，或请安装管理员在“安装设置”的“支付”页停用这些方式。',
+  'site_portal.finding_pay_closed':
+    '访客认证前无法访问 {name}，只能用移动数据支付。请在“设置”中开启“认证前放行支付域名”；云巡网关需升级代理程序。',
+  'site_portal.finding_pay_h5':
+    '控制台无法查询登记情况。请确认商户平台已将 {name} 登记为 H5 支付域名，并用手机浏览器试付一笔。',
+  'site_portal.finding_pay_jsapi':
+    '控制台无法查询登记情况。请确认商户平台已将 https://{name}/pay/wechat/ 登记为支付授权目录，公众号已将 {name} 登记为网页授权域名，并在微信内试付一笔。',
+  'site_portal.finding_pay_both':
+    '控制台无法查询登记情况。请确认商户平台已将 {name} 登记为 H5 支付域名、将 https://{name}/pay/wechat/ 登记为支付授权目录，公众号已将 {name} 登记为网页授权域名，并在手机浏览器和微信内各试付一笔。',
   'site_portal.check_messages': '短信和邮件',
   'site_portal.check_grant': '放行',
   'site_portal.check_radius': 'RADIUS',

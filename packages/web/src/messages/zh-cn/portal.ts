@@ -89,6 +89,9 @@ export const portal = {
   'site_portal.exempt_pick_search': '名称、MAC 或 IP 地址',
   'site_portal.exempt_pick_none': '没有找到其他设备',
   'site_portal.exempt_pick_done': '添加 {n} 台',
+  'site_portal.pay_hosts': '认证前放行支付域名',
+  'site_portal.pay_hosts_hint':
+    '用于出售套餐的模板。支付宝、微信支付和 Stripe 的域名将对网络中的所有人放行，不限于正在付款的访客：此类网关无法只为一台设备放行。',
   'site_portal.outage': '控制台无法访问时，已上网的用户不受影响，新用户不能认证；模板允许时，云巡网关可以放行。',
   'site_portal.url': '认证页面地址',
   'site_portal.seen': '网关最近一次访问',

@@ -1,4 +1,4 @@
-import type { PackageTerms } from '@yunxun/contract';
+import type { PackageTerms, payments } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
@@ -35,6 +35,14 @@ export interface Offer {
   name: string;
   price: string;
   terms: PackageTerms;
+}
+
+interface Ordered {
+  payUrl: string | null;
+  orderNo: string;
+  expiresAt: Date;
+  /** The provider's page has hosts of its own. */
+  leaves: boolean;
 }
 
 interface Bought {
@@ -79,6 +87,18 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
   } satisfies OrderKind);
 
   return {
+    /** Returns the hosts of all providers, offered or not: gateways keep them. */
+    payHosts: (): string[] => orders.providers.flatMap(({ hosts }) => hosts),
+
+    /** Returns what guests' payments need: hosts of offered providers, and ways for which an address is registered. */
+    async payNeeds(): Promise<{ hosts: string[]; ways: payments.PaymentSwitch[] }> {
+      const offered = await orders.offered();
+      const ways: payments.PaymentSwitch[] = [];
+      for (const { phone } of offered)
+        for (const way of ['h5', 'jsapi'] as const) if (await phone?.isOn(way)) ways.push(way);
+      return { hosts: offered.flatMap(({ hosts }) => hosts), ways };
+    },
+
     /** Lists what is on sale, cheapest first. */
     async offers(tx: Tx, { accountId, gwid }: Site): Promise<{ offers: Offer[]; methods: string[] }> {
       const rows = await goodsTables(tx)
@@ -107,7 +127,7 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
       tx: Tx,
       { accountId, gwid }: Site,
       asked: Record<'packageId' | 'method' | 'device' | 'key' | 'returnUrl' | 'coupon', string>,
-    ): Promise<{ payUrl: string | null } | { refused: CouponRefusal; minFen?: number }> {
+    ): Promise<Ordered | { refused: CouponRefusal; minFen?: number }> {
       const { packageId, method, device, key, returnUrl, coupon } = asked;
       if (!(await orders.offered()).some(({ name }) => name === method)) invalid('method', 'billing.method_unknown');
       const sold = idForm.test(packageId) ? await findPackage(tx, accountId, packageId) : undefined;
@@ -140,7 +160,9 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
           device,
           fen: cheaper.fen,
         });
-      return { payUrl };
+      const { orderNo, expiresAt } = await orderByKey(tx, accountId, key);
+      const { hosts = [] } = orders.providers.find(({ name }) => name === method) ?? {};
+      return { payUrl, orderNo, expiresAt, leaves: hosts.length > 0 };
     },
 
     /** Returns what the order of a key brought; its state while nothing. */

@@ -10,7 +10,7 @@ import { silence } from '../session-ends.ts';
 import { uamCaptive } from '../settings/uam-captive.ts';
 import type { SiteTable } from '../tables.ts';
 import type { SiteKey } from '../visit-store.ts';
-import { whitelistHosts } from '../whitelist.ts';
+import { openPayHosts, whitelistHosts } from '../whitelist.ts';
 
 type Contract = typeof contract;
 type Choice = DataOf<Contract['site']>['wireless'];
@@ -20,6 +20,7 @@ export interface AccessPointDeps {
   nases: ManagedNas;
   origin(): string;
   radius: Pick<RadiusAddress, 'host'>;
+  payHosts(): string[];
 }
 
 export type ChosenSsids = Pick<SiteTable, 'ssid_ids' | 'ssid_names'>;
@@ -32,17 +33,17 @@ export const byHand: ChosenSsids = { ssid_ids: null, ssid_names: null };
 export const isManaged = ({ gateway, ssid_ids: ids }: Pick<SiteTable, 'gateway' | 'ssid_ids'>): boolean =>
   gateway === 'uam' && ids !== null;
 
-export function createAccessPoints({ configuration, nases, origin, radius }: AccessPointDeps) {
+export function createAccessPoints({ configuration, nases, origin, radius, payHosts }: AccessPointDeps) {
   const { guestGates } = configuration;
 
-  function captiveOf(key: string, secrets: { uam: string; radius: string }, content: PortalContent): UamCaptive {
+  function captiveOf(key: string, secrets: { uam: string; radius: string }, hosts: readonly string[]): UamCaptive {
     const server = (port: number) => ({ host: radius.host, port, secret: secrets.radius });
     return {
       ...uamCaptive({
         origin: origin(),
         key,
         secret: secrets.uam,
-        open: [new URL(origin()).hostname, ...whitelistHosts(content)],
+        open: [new URL(origin()).hostname, ...hosts],
         auth: server(radiusPorts.auth),
         acct: server(radiusPorts.acct),
       }),
@@ -56,8 +57,9 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
     const { account_id: accountId, gwid, key, ssid_ids: ids, ssid_names: names } = site;
     const own = (await nases.secretsOf(tx, accountId, [gwid])).get(gwid);
     if (!isManaged(site) || own === undefined) return null;
+    const open = [...whitelistHosts(content), ...openPayHosts(content, site, payHosts())];
     const ssids = ids!.map((id, at) => ({ id, name: names![at]! }));
-    return { ssids, captive: captiveOf(key, { uam: secret, radius: own }, content), secret: own };
+    return { ssids, captive: captiveOf(key, { uam: secret, radius: own }, open), secret: own };
   }
 
   return {
@@ -100,7 +102,7 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
       const ssids = known.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name }));
       // secrets are masked, so any do
       const secret = 'not made yet';
-      const fresh = { captive: captiveOf(gwid, { uam: secret, radius: secret }, content), secret };
+      const fresh = { captive: captiveOf(gwid, { uam: secret, radius: secret }, whitelistHosts(content)), secret };
       const gate = (own && (await gateOf(tx, own.site, own.secret, content))) ?? fresh;
       return guestGates.preview(tx, accountId, gwid, { ...gate, ssids });
     },

@@ -8,6 +8,7 @@ import type { Goods } from '../../billing/index.ts';
 import type { SmsSender } from '../../sms/index.ts';
 import type { Guess, GuestAct } from '../guest-limits.ts';
 import type { Form, GuestRequest, GuestSite, PageAnswer, PageFrame, PageState } from '../page-frame.ts';
+import type { PayPass } from '../payments/pay-pass.ts';
 import type { Refused } from '../refused.ts';
 import type { PortalSecrets } from '../secrets.ts';
 import type { Session } from '../session-store.ts';
@@ -41,6 +42,8 @@ export interface Attempt {
 export interface Submitted {
   answer: PageAnswer;
   refused: Refused | null;
+  /** To order of the gateway. */
+  pass?: PayPass | null;
 }
 
 export type Step = (

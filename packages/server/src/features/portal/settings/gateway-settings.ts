@@ -17,10 +17,10 @@ export function gatewaySettings(
   { gateway, key }: { gateway: keyof typeof levels | 'uam' | 'mikrotik'; key: string },
   secret: string,
   content: PortalContent | null,
-  { radius, addresses }: { radius: RadiusAddress; addresses: readonly string[] },
+  { radius, addresses, pay = [] }: { radius: RadiusAddress; addresses: readonly string[]; pay?: readonly string[] },
 ): string {
   const { hostname, port, protocol } = new URL(origin);
-  const open = content ? whitelistHosts(content) : [];
+  const open = [...new Set([...(content ? whitelistHosts(content) : []), ...pay])];
   if (gateway === 'mikrotik') return hotspotSettings(origin, key, open, radius);
   if (gateway === 'uam') return uamSettings(origin, [hostname, ...open], key, secret, radius);
   const fasport = port || (protocol === 'https:' ? '443' : '80');

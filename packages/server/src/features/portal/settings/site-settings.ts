@@ -10,6 +10,7 @@ import { noteShown } from '../site-store.ts';
 import type { SiteTable } from '../tables.ts';
 import type { PortalTemplates } from '../templates.ts';
 import type { SiteKey } from '../visit-store.ts';
+import { openPayHosts } from '../whitelist.ts';
 import { gatewaySettings } from './gateway-settings.ts';
 
 export interface SiteSettingsDeps {
@@ -18,6 +19,7 @@ export interface SiteSettingsDeps {
   origin(): string;
   radius: RadiusAddress;
   resolveHost: ResolveHost;
+  payHosts(): string[];
 }
 
 const contextOf = (gwid: string) => `portal secret ${gwid}`;
@@ -40,12 +42,14 @@ export async function openSecrets(
 
 export const isPushed = (site: SiteTable): boolean => site.gateway === 'edge' || isManaged(site);
 
-export function createSiteSettings({ templates, origin, radius, resolveHost }: SiteSettingsDeps) {
+export function createSiteSettings({ templates, origin, radius, resolveHost, payHosts }: SiteSettingsDeps) {
   async function settingsOf(tx: Tx, site: SiteTable, secret: string, addresses: readonly string[]) {
     const { gateway, key } = site;
     if (gateway === 'edge' || isPushed(site)) return null;
     const published = await publishedOf(tx, templates, site);
-    return gatewaySettings(origin(), { gateway, key }, secret, published?.content ?? null, { radius, addresses });
+    const content = published?.content ?? null;
+    const pay = content ? openPayHosts(content, site, payHosts()) : [];
+    return gatewaySettings(origin(), { gateway, key }, secret, content, { radius, addresses, pay });
   }
 
   async function hashOf(tx: Tx, site: SiteTable, addresses: readonly string[]): Promise<Buffer | null> {

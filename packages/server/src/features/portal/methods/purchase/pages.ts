@@ -4,6 +4,7 @@ import type { Tx } from '../../../../platform/database/index.ts';
 import { Failure, Invalid } from '../../../../platform/failure.ts';
 import { yuan } from '../../../billing/index.ts';
 import type { GuestRequest, GuestSite, PageFrame, PageState, SessionRef } from '../../page-frame.ts';
+import { payPassOf } from '../../payments/pay-pass.ts';
 import { Refused } from '../../refused.ts';
 import { boughtSession } from '../../session-store.ts';
 import { deviceKeyOf } from '../../source.ts';
@@ -72,11 +73,14 @@ export function createPurchasePages(
       const done = await purchases.buy(tx, site, asked);
       if ('refused' in done) throw new Refused(done.refused, { yuan: yuan(done.minFen ?? 0) });
       const { payUrl } = done;
+      const { mac, verified } = state.arrival;
+      const payer = { key: deviceKeyOf(secrets, site, state.arrival), mac, verified };
+      const pass = payUrl && done.leaves ? await payPassOf(tx, guest, payer, done, now) : null;
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
       if (!payUrl) return { answer: { to: back }, refused: null };
       // no redirect: the page's policy forbids forms that end on another origin
       const sent = paymentPage(frameOf(guest, request, null, null), { seconds: 0, next: pathOf(payUrl) });
-      return { answer: { page: sent }, refused: null };
+      return { answer: { page: sent }, refused: null, pass };
     } catch (error) {
       const refused = error instanceof Failure || error instanceof Invalid ? new Refused('not_on_sale') : error;
       if (!(refused instanceof Refused)) throw error;
