@@ -120,12 +120,16 @@ export function mountPayments(
         return reply.send(payFrame(text(paid ? 'state.completed' : 'over'), locale, ''));
       const description = await database.withSystem((tx) => describeOrder(tx, order, orders.kinds.of(order.kind)));
       const described = { ...order, description };
-      const answer = await payAnswerOf({ provider, order: described, visit: visitOf(request, order), text, locale }).catch(
-        (error: Error): PayAnswer | null => {
-          log.warn({ provider: provider.name, order: order.orderNo, reason: error.message }, 'no payment page');
-          return null;
-        },
-      );
+      const answer = await payAnswerOf({
+        provider,
+        order: described,
+        visit: visitOf(request, order),
+        text,
+        locale,
+      }).catch((error: Error): PayAnswer | null => {
+        log.warn({ provider: provider.name, order: order.orderNo, reason: error.message }, 'no payment page');
+        return null;
+      });
       if (!answer) return reply.status(502).send(payFrame(text('unavailable'), locale, ''));
       if ('to' in answer) return reply.redirect(answer.to, 303);
       if (answer.scripts) allowScripts(reply, answer.scripts);

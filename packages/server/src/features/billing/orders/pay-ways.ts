@@ -1,6 +1,12 @@
 import { payBrowserOf } from './pay-browser.ts';
 import { appPage, bridgePage, openPage, type PayPage, type PayText, payFrame, qrPage } from './pay-views.ts';
-import { BegunElsewhere, type PaymentProvider, type PayOrder, type PayTarget, type PhonePayments } from './payment-provider.ts';
+import {
+  BegunElsewhere,
+  type PaymentProvider,
+  type PayOrder,
+  type PayTarget,
+  type PhonePayments,
+} from './payment-provider.ts';
 
 export interface PayVisit {
   agent: string;

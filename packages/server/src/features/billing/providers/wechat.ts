@@ -83,7 +83,11 @@ export function createWechat({ clock, endpoint, webhook, values, isOn }: Adapter
   }
 
   /** Orders at WeChat Pay; each way wants more. */
-  async function begin<T>(way: 'native' | 'h5' | 'jsapi', { orderNo, fen, expiresAt, description }: PayOrder, more: object = {}) {
+  async function begin<T>(
+    way: 'native' | 'h5' | 'jsapi',
+    { orderNo, fen, expiresAt, description }: PayOrder,
+    more: object = {},
+  ) {
     const { app_id, merchant_id } = await values();
     const answer = await request('POST', `/v3/pay/transactions/${way}`, {
       appid: app_id,
