@@ -32,7 +32,6 @@ export interface Online {
   receipt?: Receipt | undefined;
 }
 
-/** What the guest has just bought. */
 export interface Receipt {
   order: string;
   name: string;

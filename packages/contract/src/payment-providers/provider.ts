@@ -5,6 +5,5 @@ export interface PaymentProviderShape {
   optional?: readonly string[];
   /** Write-only. */
   secrets: readonly string[];
-  /** Ways that the merchant has to be granted; each with the fields that only it needs. */
   switches?: Readonly<Record<string, readonly string[]>>;
 }

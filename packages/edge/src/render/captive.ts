@@ -224,7 +224,6 @@ export function admit(clients: readonly Admission[], bridged = false): string {
     .join('');
 }
 
-/** Opens payment hosts for a client. */
 export function admitPayer(client: string, seconds: number): string {
   const own = mac(client);
   const change = (verb: 'add' | 'delete', text: string) => `${verb} element ${captiveTable} payers { ${text} }\n`;

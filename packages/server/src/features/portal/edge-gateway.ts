@@ -36,7 +36,6 @@ export interface EdgeAbilities {
   opensAway: boolean;
   namesClients: boolean;
   connects: boolean;
-  /** Opens payment hosts for a device. */
   passes: boolean;
 }
 

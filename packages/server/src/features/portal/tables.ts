@@ -40,7 +40,6 @@ export interface SiteTable {
   remarks: string[];
   ssid_ids: string[] | null;
   ssid_names: string[] | null;
-  /** Payment hosts are open to all who are not in yet. */
   pay_hosts: boolean;
 }
 

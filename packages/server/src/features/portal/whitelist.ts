@@ -16,14 +16,12 @@ export function whitelistHosts({ whitelist, methods }: Pick<PortalContent, 'whit
 export const sells = ({ methods }: Pick<PortalContent, 'methods'>): boolean =>
   methods.some(({ kind }) => kind === 'purchase');
 
-/** Returns hosts that payers need; `consoleUrl` is where WeChat sends them back to. */
 export function payHostsOf(hosts: readonly string[], consoleUrl: string): string[] {
   const own = siteHostOf(consoleUrl);
   const all = [...hosts, ...(own === null || isIPv4(own) ? [] : [own])];
   return [...new Set(all)].filter((host) => probeUnder(host) === null).toSorted();
 }
 
-/** Returns the hosts of payments that a gateway opens to all who are not in yet. */
 export function openPayHosts(
   content: Pick<PortalContent, 'methods'>,
   { pay_hosts: isOpen }: { pay_hosts: boolean },

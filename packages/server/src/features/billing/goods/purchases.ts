@@ -87,7 +87,6 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
   } satisfies OrderKind);
 
   return {
-    /** Returns the hosts of all providers, offered or not: gateways keep them. */
     payHosts: (): string[] => orders.providers.flatMap(({ hosts }) => hosts),
 
     /** Returns what guests' payments need: hosts of offered providers, and ways for which an address is registered. */

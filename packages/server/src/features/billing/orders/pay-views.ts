@@ -33,7 +33,6 @@ const buttonStyle =
 const mainStyle = `${buttonStyle};background:#0a7d3e;border-color:#0a7d3e;color:#fff`;
 const link = (href: string, label: string, style = buttonStyle) =>
   `<p><a href="${escaped(href)}" referrerpolicy="origin" style="${style}">${escaped(label)}</a></p>`;
-/** White around the code, in the dark too. */
 const codeOf = (content: string) =>
   `<div style="max-width:18rem;margin:1rem 0;padding:.5rem;border-radius:.5rem;background:#fff">${renderSVG(content)}</div>`;
 const about = ({ text, order }: Shown) => [
@@ -71,7 +70,6 @@ const paying = scriptOf(
     `if(window.WeixinJSBridge)pay();else document.addEventListener('WeixinJSBridgeReady',pay,false)`,
 );
 
-/** Polls every few seconds until paid. */
 export function qrPage(shown: Shown, code: string): PayPage {
   const { text, locale } = shown;
   return {
@@ -79,7 +77,6 @@ export function qrPage(shown: Shown, code: string): PayPage {
   };
 }
 
-/** Long enough to copy the address by hand. */
 const openRefreshSeconds = 30;
 
 /** For browsers in which the payment does not work. `here` leads on all the same; null: it would not help. */

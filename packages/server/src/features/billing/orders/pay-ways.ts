@@ -39,7 +39,6 @@ function asAnswer(asked: Asked, target: PayTarget): PayAnswer {
 
 const withGo = (address: string) => `${address}&go=1`;
 
-/** IPv4 on a socket of both families. */
 const plainIp = (ip: string) => ip.replace(/^::ffff:/, '');
 
 async function inWechat(asked: Asked, phone: PhonePayments): Promise<PayAnswer> {

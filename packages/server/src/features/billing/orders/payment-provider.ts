@@ -31,13 +31,11 @@ export type RefundEvent = EventOf<'refunded'> &
 export type DisputeEvent = EventOf<'disputed'> & { refundNo: string; reason: string };
 export type PaymentEvent = PaidEvent | RefundEvent | DisputeEvent;
 
-/** Names shop and goods for the payer. */
 export type PayOrder = Order & { description: string };
 
 /** A page, or a QR text; `over`: too late to begin. */
 export type PayTarget = { url: string } | { qr: string } | 'over';
 
-/** Of `getBrandWCPayRequest`. */
 export type BridgeRequest = Record<'appId' | 'timeStamp' | 'nonceStr' | 'package' | 'signType' | 'paySign', string>;
 
 /** On the payer's own phone. An order that was begun in one way is refused in another with `BegunElsewhere`. */

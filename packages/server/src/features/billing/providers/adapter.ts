@@ -24,7 +24,6 @@ export interface ProviderKind {
   create(deps: AdapterDeps): Adapter;
   endpoint: string;
   accepted: string;
-  /** Browsers in which its page does not work, or may not. */
   elsewhere?: Partial<Record<PayBrowser, 'refused' | 'unsure'>>;
   /** Of its pages, over HTTPS. */
   hosts: readonly PayHost[];

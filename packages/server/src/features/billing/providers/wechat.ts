@@ -82,7 +82,6 @@ export function createWechat({ clock, endpoint, webhook, values, isOn }: Adapter
     return answer;
   }
 
-  /** Orders at WeChat Pay; each way wants more. */
   async function begin<T>(
     way: 'native' | 'h5' | 'jsapi',
     { orderNo, fen, expiresAt, description }: PayOrder,

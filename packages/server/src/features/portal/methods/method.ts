@@ -42,7 +42,6 @@ export interface Attempt {
 export interface Submitted {
   answer: PageAnswer;
   refused: Refused | null;
-  /** To order of the gateway. */
   pass?: PayPass | null;
 }
 

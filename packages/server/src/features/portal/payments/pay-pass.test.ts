@@ -94,7 +94,6 @@ function passes(): Json[] {
     return [params];
   });
 }
-/** Answers the gateway's orders meanwhile. */
 async function order(page: Awaited<ReturnType<typeof arrive>>, method: string): Promise<string> {
   let next: string | null = null;
   const sent = submit(page, 'purchase', { package: packageId, pay: method, step: 'buy' }).then((shown) => {

@@ -10,7 +10,6 @@ interface PhoneSwitchesProps {
   webhook: string;
 }
 
-/** WeChat Pay takes payments of these ways from registered addresses only. */
 export function PhoneSwitches({ names, on, onChange, webhook }: PhoneSwitchesProps) {
   const { host } = new URL(webhook);
   const directory = webhook.replace('/webhook/', '/') + '/';

@@ -23,8 +23,8 @@ interface BoughtRef {
 
 /** Seconds. */
 const askEvery = 3;
-/** Of the way back from the payment, in whatever browser: an order is open for half an hour. */
-const backMs = 60 * 60_000;
+/** Of the way back from the payment, in whatever browser; longer than any order is open. */
+const backMs = 3 * 3_600_000;
 
 export function createPurchasePages(
   { secrets, goods: { purchases } }: MethodDeps,
