@@ -15,7 +15,6 @@ export const fieldsOf = (name: PaymentProviderName) => shapeOf(name).fields as r
 
 export const switchesOf = (name: PaymentProviderName) => Object.keys(shapeOf(name).switches ?? {}) as PaymentSwitch[];
 
-/** Returns whether the provider cannot do without the field while these switches are on. */
 export function needsField(name: PaymentProviderName, field: PaymentField, on: readonly PaymentSwitch[]): boolean {
   const { optional, switches = {} } = shapeOf(name);
   const uses = Object.entries(switches).filter(([, fields]) => fields.includes(field));

@@ -26,9 +26,7 @@ const secret = {
   app_secret: word(64),
 };
 const switches = {
-  /** WeChat Pay in browsers of phones. */
   h5: Type.Optional(Type.Boolean()),
-  /** WeChat Pay inside WeChat. */
   jsapi: Type.Optional(Type.Boolean()),
 } satisfies Readonly<Record<PaymentSwitch, TSchema>>;
 const fields = { ...open, ...secret } satisfies Readonly<Record<PaymentField, TSchema>>;

@@ -23,7 +23,6 @@ export const probeHosts = [
   'conn2.coloros.com',
 ] as const;
 
-/** Returns the probe's host that is open if `host` is, with its subdomains; else null. */
 export function probeUnder(host: string): string | null {
   return probeHosts.find((probe) => probe === host || probe.endsWith(`.${host}`)) ?? null;
 }

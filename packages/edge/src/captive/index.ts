@@ -308,7 +308,6 @@ interface GrantRequest {
 
 const isUnicast = (mac: string) => /^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/.test(mac) && mac !== '00:00:00:00:00:00';
 
-/** Returns null if malformed. */
 export function readPayPass({ mac, seconds }: Readonly<Record<string, unknown>>) {
   const of = asText(mac, 17);
   const isTime = Number.isSafeInteger(seconds) && (seconds as number) > 0;
@@ -316,7 +315,6 @@ export function readPayPass({ mac, seconds }: Readonly<Record<string, unknown>>)
   return { mac: of, seconds: seconds as number };
 }
 
-/** Returns null if malformed. */
 export function readCaptiveCommand(params: Readonly<Record<string, unknown>>) {
   const { op, ticket, mac, seconds, up_kbps: up, down_kbps: down } = params;
   const [upKbps, downKbps] = [readRate(up), readRate(down)];

@@ -103,7 +103,6 @@ it('brings the device online that bought, in whatever browser comes back, and sh
   expect(online.html).toContain('Time left: 2 h');
   const sessions = async () => (await call<{ list: object[] }>('portal/guest/list', { gwid: lobby.gwid })).data.list;
   expect(await sessions()).toMatchObject([{ mac: client.mac, method: 'purchase' }]);
-  // the mini-browser looks as well, and ends nothing
   expect((await openPage(back)).html).toContain('Time left: 2 h');
   const history = await call<{ list: object[] }>('portal/session/list', { gwid: lobby.gwid });
   expect(history.data.list).toHaveLength(1);

@@ -45,7 +45,6 @@ export async function onlineOf(
   return row ?? null;
 }
 
-/** Finds the device's session by what was bought, while it is online or its gateway may still take the grant. */
 export async function boughtSession(
   tx: Tx,
   site: SiteKey,

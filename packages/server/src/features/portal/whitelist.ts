@@ -3,7 +3,6 @@ import type { PortalContent } from '@yunxun/contract';
 import { probeUnder, siteHostOf } from '@yunxun/contract/rules';
 import { methodNamed } from './methods/index.ts';
 
-/** Returns lower case, each once, with those of identity providers, without the probes' of older templates. */
 export function whitelistHosts({ whitelist, methods }: Pick<PortalContent, 'whitelist' | 'methods'>): string[] {
   const links = [
     ...whitelist.map(({ link }) => link),

@@ -41,7 +41,6 @@ interface Ordered {
   payUrl: string | null;
   orderNo: string;
   expiresAt: Date;
-  /** The provider's page has hosts of its own. */
   leaves: boolean;
 }
 
@@ -89,7 +88,6 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
   return {
     payHosts: (): string[] => orders.providers.flatMap(({ hosts }) => hosts),
 
-    /** Returns what guests' payments need: hosts of offered providers, and ways for which an address is registered. */
     async payNeeds(): Promise<{ hosts: string[]; ways: payments.PaymentSwitch[] }> {
       const offered = await orders.offered();
       const ways: payments.PaymentSwitch[] = [];

@@ -13,7 +13,6 @@ export const payTextIn =
   (key, params) =>
     messageByKey(locale, `pay.${key}`, params);
 
-/** With the hashes of its scripts, which its policy names. */
 export interface PayPage {
   html: string;
   scripts?: readonly string[];
@@ -55,7 +54,6 @@ const scriptOf = (code: string) => ({
   hash: `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
 });
 
-/** Without the clipboard, which only HTTPS has, the browser's own command copies. */
 const copying = scriptOf(
   `var field=document.getElementById('address'),copy=document.getElementById('copy');copy.hidden=false;` +
     `copy.onclick=function(){var done=function(){copy.textContent=copy.getAttribute('data-done')};field.select();` +

@@ -11,11 +11,8 @@ import {
 export interface PayVisit {
   agent: string;
   ip: string;
-  /** The page as the payer opened it, without what others added. */
   address: string;
-  /** As providers know it: of the console. */
   publicUrl: string;
-  /** Of those that came back from a provider, or went on here. */
   query: { go?: string; code?: string; state?: string };
 }
 

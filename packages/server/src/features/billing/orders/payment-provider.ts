@@ -41,9 +41,7 @@ export type BridgeRequest = Record<'appId' | 'timeStamp' | 'nonceStr' | 'package
 /** On the payer's own phone. An order that was begun in one way is refused in another with `BegunElsewhere`. */
 export interface PhonePayments {
   isOn(way: payments.PaymentSwitch): Promise<boolean>;
-  /** Returns the address that opens the app, which leads back to `backUrl`. */
   h5(order: PayOrder, payer: { ip: string; backUrl: string }): Promise<string>;
-  /** Returns the address that comes back with a code for `openid`. */
   personUrl(backUrl: string, state: string): Promise<string>;
   /** Null: the code was used, or is none. */
   openid(code: string): Promise<string | null>;
@@ -82,7 +80,6 @@ export interface PaymentProvider {
   create(order: PayOrder): Promise<PayTarget>;
   phone?: PhonePayments;
   elsewhere?: Partial<Record<PayBrowser, 'refused' | 'unsure'>>;
-  /** That payers must reach, with subdomains. */
   hosts: readonly string[];
   /** Checks the signature over the raw body. `ignored`: genuine, but moves no money of an order; null: refused. */
   verify(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<PaymentEvent | 'ignored' | null>;

@@ -25,13 +25,11 @@ export interface ProviderKind {
   endpoint: string;
   accepted: string;
   elsewhere?: Partial<Record<PayBrowser, 'refused' | 'unsure'>>;
-  /** Of its pages, over HTTPS. */
   hosts: readonly PayHost[];
 }
 
 export interface PayHost {
   host: string;
-  /** Where; null: the page is expected to load from it. */
   documented: string | null;
 }
 

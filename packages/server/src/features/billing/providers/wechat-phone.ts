@@ -5,7 +5,6 @@ import { ask, successOf } from './ask.ts';
 
 interface PhoneDeps extends Pick<AdapterDeps, 'clock' | 'values' | 'isOn' | 'endpoint'> {
   begin<T>(way: 'h5' | 'jsapi', order: PayOrder, more: object): Promise<T>;
-  /** False: `endpoint` stands for WeChat's other services too. */
   isReal: boolean;
 }
 
@@ -33,7 +32,6 @@ export function createWechatPhone({ clock, values, isOn, begin, endpoint, isReal
 
     async personUrl(backUrl, state) {
       const { app_id: appid } = await values();
-      // WeChat wants this order
       const query = { appid, redirect_uri: backUrl, response_type: 'code', scope: 'snsapi_base', state };
       return `${pages}/connect/oauth2/authorize?${new URLSearchParams(query)}#wechat_redirect`;
     },

@@ -7,7 +7,6 @@ import { portal } from '../tables.ts';
 
 export type PayPass = Extract<EdgeCaptiveParams, { op: 'pass' }>;
 
-/** Of a pass at most, and of passes of a device in a day of the account. */
 export const payPassLimits = { seconds: 600, perDay: 5 } as const;
 
 /**

@@ -6,7 +6,6 @@ interface PhoneSwitchesProps {
   names: readonly PaymentSwitch[];
   on: readonly PaymentSwitch[];
   onChange: (on: PaymentSwitch[]) => void;
-  /** Of notifications: on the host that has to be registered. */
   webhook: string;
 }
 

@@ -23,7 +23,6 @@ interface BoughtRef {
 
 /** Seconds. */
 const askEvery = 3;
-/** Of the way back from the payment, in whatever browser; longer than any order is open. */
 const backMs = 3 * 3_600_000;
 
 export function createPurchasePages(
@@ -107,7 +106,6 @@ export function createPurchasePages(
     if ((state.terms ?? null) !== termsHash(guest.published.content.page, request.locale))
       return again({ reason: 'terms_changed' });
     const receipt = { order: got.orderNo, name: got.name, yuan: got.price };
-    // the mini-browser and the one that paid may both come back
     const known = await boughtSession(
       tx,
       guest.site,
