@@ -52,7 +52,7 @@ const Site = Type.Object({
   settings_changed: Type.Boolean(),
   captive: Captive,
   access_points: Nullable(AccessPoints),
-  /** Hosts of payment providers are open to all who are not in yet; the Yunxun gateway opens them for a device. */
+  /** Payment hosts are open to all who are not in yet. */
   pay_hosts: Type.Boolean(),
 });
 

@@ -1,7 +1,6 @@
 import * as generic from './generic.ts';
 import { isPassword, passwordLength } from './password.ts';
 import { portRuns } from './port-range.ts';
-import { probeUnder } from './probe-hosts.ts';
 import type { Rule, RuleError, RuleParams } from './rule.ts';
 import { ipv4Pattern, subnet } from './subnet.ts';
 import { bytesOf, characterText } from './text.ts';
@@ -23,7 +22,6 @@ export {
 } from './generic.ts';
 export { passwordLength, passwordStrength } from './password.ts';
 export { type PortRun, portRuns } from './port-range.ts';
-export { probeHosts, probeUnder } from './probe-hosts.ts';
 export { type Rule, type RuleError, type RuleParams, ruleErrorOf } from './rule.ts';
 export { canonicalSubnet } from './subnet.ts';
 export { bytesOf, bytesText, charactersOf, characterText, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
@@ -117,18 +115,6 @@ export function siteHostOf(link: string): string | null {
   const isHost = siteName.test(hostname) || ipv4Pattern.test(hostname);
   return isHost && username === '' && password === '' ? hostname : null;
 }
-const isProbe = (host: string | null) => host !== null && probeUnder(host) !== null;
-const siteLink: Rule = {
-  key: 'siteLink',
-  test: (value) => siteHostOf(value) !== null && !isProbe(siteHostOf(value)),
-  explain(value): RuleError {
-    const host = siteHostOf(value);
-    const probe = host && probeUnder(host);
-    return probe
-      ? { key: 'validation.probeHost', params: { host: probe } }
-      : { key: 'validation.siteLink', params: {} };
-  },
-};
 const isIp = (value: string): boolean =>
   ipv4Pattern.test(value) || (/^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`));
 
@@ -157,7 +143,7 @@ export const rules: Readonly<Record<RuleKey, Rule>> = {
     /^(?=[^@]{1,64}@)(?=.{3,254}$)[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,}$/i,
   ),
   url: rule('url', isUrl),
-  siteLink,
+  siteLink: rule('siteLink', (value) => siteHostOf(value) !== null),
   ip: rule('ip', isIp),
   integer: matches('integer', /^-?\d+$/),
   numeric: matches('numeric', /^-?\d+(\.\d+)?$/),

@@ -55,8 +55,6 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
       "https://x.com';reboot;'.com",
       'https://$(id).com',
       'ftp://example.com',
-      'http://captive.apple.com',
-      'https://gstatic.com',
     ],
   },
   freeText: {

@@ -74,7 +74,7 @@ export function captiveNames(captive: EdgeCaptive | null): string[] {
   const { host } = pageOf(captive);
   const named = isIPv4(host) ? [] : [nftset(host.toLowerCase(), 'portal')];
   const garden = captive.garden.filter((entry) => !isIPv4(entry));
-  // a resolver fills one set with a name, the one of the longest domain
+  // only the set of the longest domain is filled
   const isOpen = (host: string) => captive.garden.some((domain) => host === domain || host.endsWith(`.${domain}`));
   const pay = (captive.pay ?? []).filter((host) => !isOpen(host));
   const lines = [

@@ -6,7 +6,8 @@ import {
   type PortalMethodKind,
   portalShapes,
 } from '@yunxun/contract';
-import { rules } from '@yunxun/contract/rules';
+import { probeUnder } from '@yunxun/contract/probe-hosts';
+import { rules, siteHostOf } from '@yunxun/contract/rules';
 import { invalid } from '../../platform/failure.ts';
 
 export type PortalContent = contract.PortalContent;
@@ -53,6 +54,10 @@ export function draftFrom(
     return method;
   });
   checkPage(page, show);
+  for (const [index, { link }] of whitelist.entries()) {
+    const host = probeUnder(siteHostOf(link) ?? '');
+    if (host) invalid(`whitelist.${index}.link`, 'validation.probeHost', { host });
+  }
   if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
   return { content: { methods: stored, page, whitelist, jump, hours, away, remember_days }, secrets };
 }

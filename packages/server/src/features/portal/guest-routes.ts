@@ -228,7 +228,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const proveFirst = methodNamed(form.way ?? '')?.proveFirst;
     const proven = (await proveFirst?.((work) => inAccount(site.accountId, work), site, form)) ?? null;
     const done = await sites.open(key, (tx, guest) => pages.submit(tx, guest, form, request, proven));
-    // the payment can also be made elsewhere, so a gateway that does not answer stops nobody
+    // without it guests pay over mobile data
     if (done?.pass) await gateways.order(site, done.pass);
     const reason = done?.refused?.error.reason;
     return {

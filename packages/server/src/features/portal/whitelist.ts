@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
-import { probeUnder, siteHostOf } from '@yunxun/contract/rules';
+import { probeUnder } from '@yunxun/contract/probe-hosts';
+import { siteHostOf } from '@yunxun/contract/rules';
 import { methodNamed } from './methods/index.ts';
 
 export function whitelistHosts({ whitelist, methods }: Pick<PortalContent, 'whitelist' | 'methods'>): string[] {

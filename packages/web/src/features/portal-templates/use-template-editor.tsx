@@ -1,3 +1,5 @@
+import { probeUnder } from '@yunxun/contract/probe-hosts';
+import { siteHostOf } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
@@ -28,7 +30,10 @@ function errorsIn(draft: Draft): Wrong<string> {
   }
   for (const [index, row] of draft.whitelist.entries()) {
     wrong[`whitelist.${index}.name`] = fieldError('nameText', row.name);
-    wrong[`whitelist.${index}.link`] = fieldError('siteLink', row.link);
+    const probe = probeUnder(siteHostOf(row.link) ?? '');
+    wrong[`whitelist.${index}.link`] = probe
+      ? t('validation.probeHost', { host: probe })
+      : fieldError('siteLink', row.link);
   }
   for (const [index, { days, from, to }] of draft.hours.entries()) {
     wrong[`hours.${index}.days`] = days.length === 0 ? t('portal.hours_no_day') : null;

@@ -1,10 +1,7 @@
-/** `captive`: the mini-browser in which a phone shows a network's sign-in page; it opens no apps and no new windows. */
+/** `captive`: shows a network's sign-in page, and opens no apps. */
 export type PayBrowser = 'desktop' | 'phone' | 'wechat' | 'captive';
 
-/**
- * Other apps' web views look like mini-browsers: Android marks both with `wv`, and Apple leaves `Safari/` out of both.
- * WeChat on a computer has no payment of its own.
- */
+/** Other apps' web views look like mini-browsers: Android marks both with `wv`, Apple leaves out `Safari/`. */
 export function payBrowserOf(agent: string): PayBrowser {
   if (/AlipayClient/.test(agent)) return 'phone';
   if (/MicroMessenger/.test(agent)) return /WindowsWechat|MacWechat/i.test(agent) ? 'desktop' : 'wechat';

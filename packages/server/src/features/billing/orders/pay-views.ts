@@ -77,7 +77,6 @@ export function qrPage(shown: Shown, code: string): PayPage {
 
 const openRefreshSeconds = 30;
 
-/** For browsers in which the payment does not work. `here` leads on all the same; null: it would not help. */
 export function openPage(
   shown: Shown,
   { address, here }: { address: string; here: { href: string; label: string } | null },

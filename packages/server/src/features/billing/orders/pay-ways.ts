@@ -59,10 +59,7 @@ async function onPhone(asked: Asked, phone: PhonePayments): Promise<PayAnswer> {
   });
 }
 
-/**
- * Returns what helps the payer in this browser.
- * @throws Error if the provider does not answer
- */
+/** @throws Error if the provider does not answer */
 export async function payAnswerOf(asked: Asked): Promise<PayAnswer> {
   const { provider, order, visit, text, locale } = asked;
   const { phone, elsewhere = {} } = provider;

@@ -38,12 +38,12 @@ export type PayTarget = { url: string } | { qr: string } | 'over';
 
 export type BridgeRequest = Record<'appId' | 'timeStamp' | 'nonceStr' | 'package' | 'signType' | 'paySign', string>;
 
-/** On the payer's own phone. An order that was begun in one way is refused in another with `BegunElsewhere`. */
+/** On the payer's own phone. @throws BegunElsewhere for an order that was begun in another way */
 export interface PhonePayments {
   isOn(way: payments.PaymentSwitch): Promise<boolean>;
   h5(order: PayOrder, payer: { ip: string; backUrl: string }): Promise<string>;
   personUrl(backUrl: string, state: string): Promise<string>;
-  /** Null: the code was used, or is none. */
+  /** Null: a used code. */
   openid(code: string): Promise<string | null>;
   jsapi(order: PayOrder, openid: string): Promise<BridgeRequest>;
 }

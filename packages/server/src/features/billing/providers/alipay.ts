@@ -198,7 +198,7 @@ export const alipay: ProviderKind = {
   create: createAlipay,
   endpoint: 'https://openapi.alipay.com/gateway.do',
   accepted: 'success',
-  // a mini-browser cannot open its app, and WeChat blocks its pages
+  // WeChat blocks its pages
   elsewhere: { captive: 'refused', wechat: 'refused' },
   hosts: alipayHosts,
 };

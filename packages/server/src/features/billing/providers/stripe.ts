@@ -224,7 +224,6 @@ async function eventOf(
     : 'ignored';
 }
 
-/** Those of docs.stripe.com/ips that Checkout is served from. */
 const stripeHosts = [
   'checkout.stripe.com',
   'js.stripe.com',

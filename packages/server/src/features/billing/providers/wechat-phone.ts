@@ -13,7 +13,7 @@ interface Person {
   errcode?: number;
 }
 
-/** Invalid, or used: codes count once, for five minutes. */
+/** Invalid or used. */
 const staleCodes: ReadonlySet<number | undefined> = new Set([40029, 40163]);
 
 /** H5 and JSAPI (pay.weixin.qq.com/doc/v3). The openid is that of the official account whose AppID pays. */

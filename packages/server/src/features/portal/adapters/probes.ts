@@ -1,4 +1,4 @@
-import { probeHosts } from '@yunxun/contract/rules';
+import { probeHosts } from '@yunxun/contract/probe-hosts';
 
 const hosts: ReadonlySet<string> = new Set(probeHosts);
 const paths =

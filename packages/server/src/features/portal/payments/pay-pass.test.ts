@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { captiveText, type EdgeCaptive } from '@yunxun/contract/device';
-import { probeUnder } from '@yunxun/contract/rules';
+import { probeUnder } from '@yunxun/contract/probe-hosts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../../test/conformance/peer/json.ts';

@@ -9,10 +9,7 @@ export type PayPass = Extract<EdgeCaptiveParams, { op: 'pass' }>;
 
 export const payPassLimits = { seconds: 600, perDay: 5 } as const;
 
-/**
- * Notes that the device may reach payment providers until its order ends. Returns what to order of the gateway; null:
- * it cannot tell devices apart, or the device has had its passes.
- */
+/** Returns what to order of the gateway; null: not one, or the device has had its passes. */
 export async function payPassOf(
   tx: Tx,
   { site, row }: Pick<GuestSite, 'site' | 'row'>,

@@ -18,7 +18,7 @@ interface PaymentFacts {
 
 type Found = Omit<DataOf<typeof portal.check>['checks'][number], 'step'>;
 
-/** WeChat Pay does not say what is registered there, so a check can only name it. */
+/** WeChat Pay does not say what is registered. */
 export function createPaymentCheck({ goods, config }: PaymentCheckDeps) {
   return async ({ site, published, passes }: PaymentFacts): Promise<Found> => {
     const unneeded: Found = { state: 'unneeded', finding: 'unneeded', name: null };

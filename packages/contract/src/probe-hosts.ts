@@ -1,4 +1,4 @@
-/** By which systems find out that they are captured: one that is open keeps the sign-in page from appearing. */
+/** An open one keeps the sign-in page from appearing. */
 export const probeHosts = [
   'captive.apple.com',
   'www.airport.us',
@@ -24,5 +24,5 @@ export const probeHosts = [
 ] as const;
 
 export function probeUnder(host: string): string | null {
-  return probeHosts.find((probe) => probe === host || probe.endsWith(`.${host}`)) ?? null;
+  return probeHosts.find((probe) => host !== '' && (probe === host || probe.endsWith(`.${host}`))) ?? null;
 }
