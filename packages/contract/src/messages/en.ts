@@ -45,8 +45,7 @@ export const validation = {
   'validation.portRange': 'Enter port numbers such as 1-8,10, the lower one first',
   'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
   'validation.email': 'Enter a valid e-mail address',
-  'validation.probeHost':
-    'Phones find the sign-in page because {host} is closed to them: it cannot be opened before the sign-in',
+  'validation.probeHost': 'Phones find the sign-in page by {host}: it stays closed before the sign-in',
   'validation.siteLink': 'Enter a link to a host name or an IPv4 address, such as https://example.com',
   'validation.tileMarks': 'The address must hold z, x and y in braces, once each',
   'validation.tileAddress': 'Enter an http or https address of one host, without a user, or a path from /',

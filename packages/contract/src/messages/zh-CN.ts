@@ -36,7 +36,7 @@ export const validation = {
   'validation.portRange': '请填写端口号，例如 1-8,10，范围从小到大',
   'validation.withdrawalPassword': '提现密码为 6 位数字',
   'validation.email': '邮箱格式不正确',
-  'validation.probeHost': '手机靠 {host} 不通来发现认证页面，认证前不能放行',
+  'validation.probeHost': '{host} 用于手机发现认证页面，不能放行',
   'validation.siteLink': '请输入指向域名或 IPv4 地址的链接，例如 https://example.com',
   'validation.tileMarks': '地址中花括号括起的 z、x、y 须各出现一次',
   'validation.tileAddress': '请填写一个主机的 http 或 https 地址（不含用户名），或以 / 开头的路径',
