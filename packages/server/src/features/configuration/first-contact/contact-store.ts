@@ -29,6 +29,28 @@ export async function readContact(
   return (await readContacts(tx, accountId, [serial])).get(serial);
 }
 
+/** The row of a device without one, locked; a row that another transaction inserts meanwhile is kept. */
+export async function openContact(tx: Tx, device: { accountId: string; serial: string }, at: Date): Promise<Contact> {
+  await configurationTables(tx)
+    .insertInto('config_contact')
+    .values({
+      account_id: device.accountId,
+      serial: device.serial,
+      routes: false,
+      lan: null,
+      settled: false,
+      outcome: 'open',
+      reason: null,
+      source: null,
+      at,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doNothing())
+    .execute();
+  const contact = await readContact(tx, device, true);
+  if (!contact) throw new Error('config_contact: the row was deleted while it was opened');
+  return contact;
+}
+
 export async function writeContact(
   tx: Tx,
   { accountId, serial }: { accountId: string; serial: string },

@@ -9,7 +9,7 @@ import { fleetDevices, type ManagedDevice } from '../../fleet/index.ts';
 import { frameBytes, isEdge, type UcentralDocument } from '../compile/index.ts';
 import type { Rollout } from '../rollout.ts';
 import { readState } from '../version-store.ts';
-import { type Contact, readContact, writeContact } from './contact-store.ts';
+import { type Contact, openContact, readContact, writeContact } from './contact-store.ts';
 import { readOwnDocument } from './own-document.ts';
 import { rebuildDocument } from './rebuild.ts';
 import { type Roles, rolesOf } from './roles.ts';
@@ -43,10 +43,9 @@ export function createFirstContact(deps: FirstContactDeps) {
 
   /** `configured`: settings are saved for the device. */
   async function take(tx: Tx, device: ManagedDevice, configured: boolean): Promise<AfterContact> {
-    // a concurrent first document must not be overwritten
-    const before = await readContact(tx, device, true);
     const at = clock.now();
     if (!hasRoles(device)) {
+      const before = await readContact(tx, device, true);
       const reason = isEdge({ device: { capabilities: device.capabilities } }) ? 'edge' : 'switch';
       await writeContact(tx, device, {
         routes: false,
@@ -62,27 +61,29 @@ export function createFirstContact(deps: FirstContactDeps) {
     const latest = await latestState(tx, device);
     const roles = rolesOf(latest?.params.state);
     if (!roles) return 'wait';
+    // a concurrent first document must not be overwritten
+    const before = (await readContact(tx, device, true)) ?? (await openContact(tx, device, at));
     const { state, known } = await readState(tx, device);
     const failed = known && state.state === 'failed';
     // the first document makes devices list clients: none then means none
     const asked = state.active_uuid !== null && asCount(latest?.params.uuid) === state.active_uuid;
-    const sent = before?.outcome === 'sent';
-    const settled = (before?.settled ?? false) || failed || asked || device.leftAlone || isSettled(roles, device);
+    const sent = before.outcome === 'sent';
+    const settled = before.settled || failed || asked || device.leftAlone || isSettled(roles, device);
     const left = device.leftAlone && !sent;
     // kept until an attempt differs
-    const unable = before?.outcome === 'left' && before.reason !== 'left_alone';
+    const unable = before.outcome === 'left' && before.reason !== 'left_alone';
     // retried once per session
     const tried = unable && before.at >= (device.onlineSince ?? before.at);
     // saved settings include telemetry
     const due = !sent && !left && !tried && !(configured && settled);
     await writeContact(tx, device, {
-      routes: before?.routes || roles.routes,
-      lan: before?.lan ?? roles.lan,
+      routes: before.routes || roles.routes,
+      lan: before.lan ?? roles.lan,
       settled,
       outcome: sent ? 'sent' : left || unable ? 'left' : 'open',
       reason: left ? 'left_alone' : unable ? before.reason : null,
-      source: before?.source ?? null,
-      at: before?.at ?? at,
+      source: before.source,
+      at: before.at,
     });
     if (due) await enqueueDocument(tx, device);
     return settled ? 'settled' : 'wait';
