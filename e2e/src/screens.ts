@@ -11,6 +11,7 @@ import { flowScreens } from './screens-flow.ts';
 import { gatewayScreens } from './screens-gateway.ts';
 import { guestScreens } from './screens-guests.ts';
 import { homeScreens } from './screens-home.ts';
+import { moneyScreens } from './screens-money.ts';
 import { peripheralScreens } from './screens-peripherals.ts';
 import { personalScreens } from './screens-personal.ts';
 import { pluginScreens } from './screens-plugins.ts';
@@ -346,6 +347,7 @@ export const screens: readonly BuiltScreen[] = [
     },
   },
   ...personalScreens,
+  ...moneyScreens,
   ...accountScreens,
   ...adminScreens,
   { name: 'planned', as: 'owner', open: at('/billing/transactions') },
