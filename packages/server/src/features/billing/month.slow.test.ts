@@ -8,6 +8,7 @@ import { administrator } from '../installation/testing/administrator.ts';
 import { newClient, nextOf, openPage, sealedFas, submit } from '../portal/testing/guest.ts';
 import type { PortalNetwork } from '../portal/testing/portal-network.ts';
 import { sellPackage, shopNetwork, shopTemplates } from '../portal/testing/shop.ts';
+import { type Movement, recountDays, recountMonth } from './testing/month-recount.ts';
 import { type ProviderStand, startProviderStand, type Webhook } from './testing/provider-stand.ts';
 import {
   createProviderWorld,
@@ -55,12 +56,6 @@ function random(): number {
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const isLikely = (share: number) => random() < share;
 
-interface Movement {
-  at: Date;
-  what: 'sale' | 'recharge' | 'refund' | 'refund_failed';
-  payer: 'guest' | 'account';
-  fen: number;
-}
 interface Sale {
   payment: Payment;
   payer: Movement['payer'];
@@ -297,47 +292,6 @@ async function liveAMonth(): Promise<void> {
     await signIn();
     await run('billing-reconciliation');
   }
-}
-
-const dayIn = (zone: string) => {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
-  return (at: Date) => format.format(at);
-};
-
-function recountDays({ zone, movements }: Shop) {
-  const days = new Map<string, { income: number; refunds: number }>();
-  const dayOf = dayIn(zone);
-  for (const { at, what, payer, fen } of movements) {
-    if (payer === 'account') continue;
-    const key = dayOf(at);
-    const day = days.get(key) ?? { income: 0, refunds: 0 };
-    days.set(key, day);
-    if (what === 'sale') day.income += fen;
-    else day.refunds += what === 'refund' ? fen : -fen;
-  }
-  return days;
-}
-
-function recountMonth({ zone, movements }: Shop, month: string) {
-  const dayOf = dayIn(zone);
-  const sums = {
-    money: { opening: 0, debit: 0, credit: 0 },
-    income: { opening: 0, debit: 0, credit: 0 },
-    external: { opening: 0, debit: 0, credit: 0 },
-  };
-  for (const { at, what, payer, fen } of movements) {
-    const isIn = what !== 'refund';
-    const when = dayOf(at).slice(0, 7);
-    if (when > month) continue;
-    const other = sums[payer === 'guest' ? 'income' : 'external'];
-    for (const [sum, moved] of [
-      [sums.money, isIn ? fen : -fen],
-      [other, isIn ? -fen : fen],
-    ] as const)
-      if (when < month) sum.opening += moved;
-      else sum[moved > 0 ? 'debit' : 'credit'] += Math.abs(moved);
-  }
-  return sums;
 }
 
 interface TrialLine {
