@@ -84,7 +84,7 @@ export interface PaymentProvider {
   /** Checks the signature over the raw body. `ignored`: genuine, but moves no money of an order; null: refused. */
   verify(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<PaymentEvent | 'ignored' | null>;
   /** Returns what was paid, without refunds. */
-  query(order: Order): Promise<{ paidFen: number }>;
+  query(order: Order): Promise<{ paidFen: number; differs?: Contradiction | undefined }>;
   /** Asks for a refund; repeats safely, by `refundNo`. @throws Error if the provider did not decide */
   refund(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;
   refundProgress(order: Order, refundNo: string, fen: number): Promise<RefundProgress>;

@@ -41,20 +41,18 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
     for (const row of rows) {
       const order = orderOf(row);
       const provider = orders.providers.find(({ name }) => name === order.method)!;
-      const paidFen = await provider.query(order).then(
-        (state) => state.paidFen,
-        (error: Error) => {
-          log.warn(
-            { provider: provider.name, order: order.orderNo, reason: error.message },
-            'the provider was not reached',
-          );
-          return 0;
-        },
-      );
-      if (paidFen === 0) continue;
+      const found = await provider.query(order).catch((error: Error) => {
+        log.warn(
+          { provider: provider.name, order: order.orderNo, reason: error.message },
+          'the provider was not reached',
+        );
+        return null;
+      });
+      if (!found || found.paidFen === 0) continue;
+      const { paidFen, differs } = found;
       // one id for all queries: applied once
       const id = `query:${order.orderNo}`;
-      await orders.apply(provider.name, { id, type: 'paid', orderNo: order.orderNo, fen: paidFen });
+      await orders.apply(provider.name, { id, type: 'paid', orderNo: order.orderNo, fen: paidFen, differs });
     }
   }
 

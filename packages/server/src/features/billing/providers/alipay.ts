@@ -21,6 +21,7 @@ interface Reply {
   msg?: string;
   trade_status?: string;
   total_amount?: string;
+  trans_currency?: string;
   bill_download_url?: string;
   fund_change?: string;
   refund_status?: string;
@@ -129,12 +130,14 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
     },
 
     async query({ orderNo }) {
-      const { code, sub_code, trade_status, total_amount } = await request('alipay.trade.query', {
+      const { code, sub_code, trade_status, total_amount, trans_currency } = await request('alipay.trade.query', {
         out_trade_no: orderNo,
       });
       if (sub_code === 'ACQ.TRADE_NOT_EXIST') return { paidFen: 0 };
       if (code !== '10000') throw new Error(`Alipay answered ${code} ${sub_code}`);
-      return { paidFen: paidStates.includes(trade_status ?? '') ? fenOfDecimal(total_amount ?? '0') : 0 };
+      return paidStates.includes(trade_status ?? '')
+        ? { paidFen: fenOfDecimal(total_amount ?? '0'), differs: inYuan(trans_currency) }
+        : { paidFen: 0 };
     },
 
     async refund({ orderNo }, refundNo, fen) {
@@ -178,14 +181,17 @@ function eventOf(
 }
 
 function differenceOf(
-  { app_id = '', seller_id, trans_currency = 'CNY' }: Params,
+  { app_id = '', seller_id, trans_currency }: Params,
   ours: Pick<ProviderValues, 'app_id' | 'seller_id'>,
 ): Contradiction | undefined {
   if (app_id !== ours.app_id) return { kind: 'merchant_differs', ours: ours.app_id ?? '', theirs: app_id };
   if (ours.seller_id && seller_id !== ours.seller_id)
     return { kind: 'merchant_differs', ours: ours.seller_id, theirs: seller_id ?? '' };
-  return trans_currency === 'CNY' ? undefined : { kind: 'currency_differs', ours: 'CNY', theirs: trans_currency };
+  return inYuan(trans_currency);
 }
+
+const inYuan = (currency = 'CNY'): Contradiction | undefined =>
+  currency === 'CNY' ? undefined : { kind: 'currency_differs', ours: 'CNY', theirs: currency };
 
 const alipayHosts: readonly PayHost[] = [
   { host: 'openapi.alipay.com', documented: 'opendocs.alipay.com: gateway of alipay.trade.wap.pay' },

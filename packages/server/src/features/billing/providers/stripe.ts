@@ -14,6 +14,7 @@ interface StripeObject {
   id: string;
   object?: string;
   currency?: string;
+  livemode?: boolean;
   payment_intent?: string | null;
   failure_reason?: string;
   reason?: string;
@@ -108,7 +109,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
     },
 
     async verify(headers, rawBody) {
-      const { webhook_secret } = await values();
+      const { webhook_secret, secret_key } = await values();
       const parts = String(headers['stripe-signature'] ?? '').split(',');
       const t = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
       const wanted = createHmac('sha256', webhook_secret).update(`${t}.`).update(rawBody).digest();
@@ -118,16 +119,22 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
         return given.length === wanted.length && timingSafeEqual(given, wanted);
       });
       if (!signed || !isFresh(clock, t)) return null;
-      const { id, type, data } = JSON.parse(String(rawBody)) as {
+      const { id, type, data, livemode } = JSON.parse(String(rawBody)) as {
         id: string;
         type: string;
+        livemode?: boolean;
         data: { object: StripeObject };
       };
-      return eventOf(id, type, data.object, orderOf);
+      const differs = inMode(secret_key, livemode) ?? inYuan(data.object.currency);
+      return eventOf({ id, type, object: data.object, differs }, orderOf);
     },
 
     async query({ orderNo }) {
-      return { paidFen: (await paymentOf(orderNo))?.amount_received ?? 0 };
+      const { secret_key } = await values();
+      const payment = await paymentOf(orderNo);
+      if (!payment) return { paidFen: 0 };
+      const { amount_received: paidFen = 0, currency, livemode } = payment;
+      return { paidFen, differs: inMode(secret_key, livemode) ?? inYuan(currency) };
     },
 
     async refund({ orderNo, accountId }, refundNo, fen) {
@@ -197,13 +204,19 @@ const inYuan = (currency = 'cny'): Contradiction | undefined =>
 const payments = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 const refunds = ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'];
 
+/** Keys name their mode: `sk_live_…`, `rk_test_…`. */
+function inMode(key: string, isLive?: boolean): Contradiction | undefined {
+  const ours = /^[a-z]+_(live|test)_/.exec(key)?.[1];
+  const theirs = isLive ? 'live' : 'test';
+  return ours === undefined || isLive === undefined || ours === theirs
+    ? undefined
+    : { kind: 'merchant_differs', ours, theirs };
+}
+
 async function eventOf(
-  id: string,
-  type: string,
-  object: StripeObject,
+  { id, type, object, differs }: { id: string; type: string; object: StripeObject; differs: Contradiction | undefined },
   orderOf: (object: StripeObject) => Promise<string | null>,
 ): Promise<PaymentEvent | 'ignored'> {
-  const differs = inYuan(object.currency);
   if (payments.includes(type)) {
     if (object.payment_status !== 'paid' || !object.client_reference_id) return 'ignored';
     return { id, type: 'paid', orderNo: object.client_reference_id, fen: object.amount_total ?? 0, differs };

@@ -121,12 +121,14 @@ export function createWechat({ clock, endpoint, webhook, values, isOn }: Adapter
     },
 
     async query({ orderNo }) {
-      const { merchant_id } = await values();
+      const { app_id, merchant_id } = await values();
       const answer = await request('GET', `/v3/pay/transactions/out-trade-no/${orderNo}?mchid=${merchant_id}`);
       if (answer.status === 404) return { paidFen: 0 };
-      const { trade_state, amount } = successOf<Partial<Notice>>(answer);
+      const notice = successOf<Notice>(answer);
       // REFUND: paid, and refunded in part or in full
-      return { paidFen: trade_state === 'SUCCESS' || trade_state === 'REFUND' ? amount!.total : 0 };
+      return notice.trade_state === 'SUCCESS' || notice.trade_state === 'REFUND'
+        ? { paidFen: notice.amount.total, differs: differenceOf(notice, { app_id, merchant_id }) }
+        : { paidFen: 0 };
     },
 
     async refund({ orderNo, fen: total }, refundNo, refund) {

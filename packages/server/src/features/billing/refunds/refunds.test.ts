@@ -244,6 +244,27 @@ it('completes no order by a payment in another currency, to another merchant, or
   expect((await order(yen)).state).toBe('completed');
 });
 
+it('completes no order by an answer about another currency, mode or merchant', async () => {
+  const open = async (method: Name) =>
+    (await call<{ order_no: string }>('recharge', { amount: '12.34', method, key: newId() })).data.order_no;
+  const [yuan, test, other] = [await open('alipay'), await open('stripe'), await open('wechat')];
+  const ofTrade = { code: '10000', trade_status: 'TRADE_SUCCESS', total_amount: '12.34', trans_currency: 'JPY' };
+  const intent = { id: 'pi_1', status: 'succeeded', amount_received: 1234, currency: 'cny', livemode: true };
+  const notice = { appid: 'wx1', mchid: '666', trade_state: 'SUCCESS', amount: { total: 1234, currency: 'CNY' } };
+  stand.answer(({ path, body }) => {
+    if (path.startsWith('/v1/')) return { body: JSON.stringify({ data: [intent] }) };
+    return path.startsWith('/v3/')
+      ? { body: JSON.stringify(notice) }
+      : stand.alipayReply(new URLSearchParams(body).get('method')!, ofTrade);
+  });
+  clock.advance(3 * 60_000);
+  await server.db.database.withSystem((tx) => enqueue(tx, 'billing-query', {}));
+  await expect
+    .poll(async () => (await exceptions()).map(({ kind }) => kind).toSorted())
+    .toEqual(['currency_differs', 'merchant_differs', 'merchant_differs']);
+  for (const no of [yuan, test, other]) expect((await order(no)).state).toBe('incomplete');
+});
+
 it('books a repeated form once, and refuses its key for another refund', async () => {
   const no = await recharged('alipay');
   stand.answer(() => stand.alipayReply('alipay.trade.refund', { code: '10000', fund_change: 'Y' }));
