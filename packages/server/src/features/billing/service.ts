@@ -251,16 +251,10 @@ export async function lockMoney(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`money ${accountId}`}, 0))`.execute(tx);
 }
 
-/** Locks the money and requires `fen`. @throws Failure balanceInsufficient */
-export async function requireFunds(
-  tx: Tx,
-  accountId: string,
-  ledger: 'sms',
-  fen: number,
-  currency: Currency = 'CNY',
-): Promise<void> {
+/** Locks the money and requires `fen` of prepaid messages. @throws Failure balanceInsufficient */
+export async function requireSms(tx: Tx, accountId: string, fen: number, currency: Currency = 'CNY'): Promise<void> {
   await lockMoney(tx, accountId);
-  if ((await ledgerSum(tx, accountId, ledger, currency)) < fen) throw new Failure('balanceInsufficient');
+  if ((await ledgerSum(tx, accountId, 'sms', currency)) < fen) throw new Failure('balanceInsufficient');
 }
 
 /** Returns journal lines by booking key, oldest first. */
@@ -291,4 +285,4 @@ export function fenOf(text: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
 
-export const ledger = { post, spend, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, incomeByDay, hasIncome };
+export const ledger = { post, spend, requireSms, sum: ledgerSum, sums: ledgerSums, incomeOf, incomeByDay, hasIncome };

@@ -54,7 +54,7 @@ export function createSmsSender({ database, clock, keys, outbox, messages }: Sms
       const { accountId, to, template } = message;
       const toFile = await outbox.toFile('sms');
       const fee_fen = !toFile && (await areSmsSold(database)) ? smsPriceFen : 0;
-      if (fee_fen > 0) await ledger.requireFunds(tx, accountId, 'sms', fee_fen);
+      if (fee_fen > 0) await ledger.requireSms(tx, accountId, fee_fen);
       const [id, at] = [newId(), clock.now()];
       const outbox_id = await outbox.queue(tx, { ...message, channel: 'sms' });
       await smsTables(tx)

@@ -1,5 +1,4 @@
 import { invoices as contract, type InputOf, type Locale } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import type { Feature } from '../../../feature.ts';
 import type { Acting } from '../../../platform/acting.ts';
@@ -11,6 +10,7 @@ import { implement } from '../../../platform/http/call.ts';
 import { accounts } from '../../identity/index.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
 import type { Messages } from '../../messages/index.ts';
+import { titleOf } from '../orders/description.ts';
 import { orderOf } from '../orders/order-store.ts';
 import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
@@ -232,17 +232,14 @@ async function listInvoiceable(
     .limit(limit)
     .execute();
   return {
-    list: rows.map(orderOf).map((order) => {
-      const { key, params } = orders.kinds.of(order.kind).title(order);
-      return {
-        order_no: order.orderNo,
-        title: messageByKey(locale, `orders.${key}`, params),
-        method: order.method,
-        amount: yuan(invoiceable(order)),
-        state: order.state,
-        paid_at: order.paidAt!.toISOString(),
-      };
-    }),
+    list: rows.map(orderOf).map((order) => ({
+      order_no: order.orderNo,
+      title: titleOf(locale, order, orders.kinds.of(order.kind)),
+      method: order.method,
+      amount: yuan(invoiceable(order)),
+      state: order.state,
+      paid_at: order.paidAt!.toISOString(),
+    })),
     total: Number(total),
   };
 }

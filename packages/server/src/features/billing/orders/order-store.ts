@@ -81,6 +81,21 @@ export async function findOrder(
   return row ? orderOf(row) : null;
 }
 
+export async function ordersByNo(
+  tx: Tx,
+  accountId: string,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, Order>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await orderTables(tx)
+    .selectFrom('billing_order')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('order_no', 'in', [...new Set(numbers)])
+    .execute();
+  return new Map(rows.map((row) => [row.order_no, orderOf(row)]));
+}
+
 const orderColumns = { at: 'created_at', amount_fen: 'fen', refunded_fen: 'refunded_fen' } as const;
 
 /** Returns newest first unless `sort` or `order` differ. */

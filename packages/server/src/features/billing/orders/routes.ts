@@ -1,5 +1,4 @@
-import { billingOrders as contract, type Locale } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
+import { billingOrders as contract } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -12,6 +11,7 @@ import { refundedCards } from '../goods/card-store.ts';
 import { refundByKey, refundedOfPayer, refundsOf, settledAt } from '../refunds/refund-store.ts';
 import { bookingKeys } from '../refunds/refunds.ts';
 import { fenOf, journalOf, lockMoney, yuan } from '../service.ts';
+import { titleOf } from './description.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
 import { decideOrder } from './order-store.ts';
@@ -30,11 +30,6 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
     ...(await orders.offered()).map(({ name: method, sandbox }) => ({ method, sandbox })),
     { method: 'manual', sandbox: false },
   ];
-
-  function titleOf(locale: Locale, order: Order): string {
-    const { key, params } = orders.kinds.of(order.kind).title(order);
-    return messageByKey(locale, `orders.${key}`, params);
-  }
 
   async function log(
     tx: Tx,
@@ -95,7 +90,7 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
       return {
         order_no: order.orderNo,
         kind: order.kind,
-        title: titleOf(caller.locale, order),
+        title: titleOf(caller.locale, order, orders.kinds.of(order.kind)),
         amount: yuan(order.fen),
         currency: order.currency,
         unused: yuan(await orders.refundable(tx, order, false)),

@@ -1,5 +1,4 @@
 import { transfers as contract, type InputOf, type Locale } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
@@ -10,6 +9,7 @@ import { accounts } from '../../identity/index.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { yuan } from '../service.ts';
+import { titleOf } from './description.ts';
 import type { Order } from './order-kind.ts';
 import { decideOrder, findOrder, orderOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
@@ -23,11 +23,6 @@ interface TransferDeps {
 }
 
 export function transferRoutes({ database, clock, orders, messages }: TransferDeps): Route[] {
-  const titleOf = (locale: Locale, order: Order) => {
-    const { key, params } = orders.kinds.of(order.kind).title(order);
-    return messageByKey(locale, `orders.${key}`, params);
-  };
-
   /** Logs in both accounts. @throws Failure orderUnknown */
   async function decide(
     acting: Acting,
@@ -90,7 +85,7 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       list: listed.map((row) => ({
         order_no: row.order_no,
         account: names.get(row.account_id) ?? '',
-        title: titleOf(locale, orderOf(row)),
+        title: titleOf(locale, orderOf(row), orders.kinds.of(row.kind)),
         amount: yuan(row.fen),
         state: row.state,
         created_at: row.created_at.toISOString(),

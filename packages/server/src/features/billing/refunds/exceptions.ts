@@ -1,4 +1,4 @@
-import type { billingRefunds } from '@yunxun/contract';
+import type { billingRefunds, InputOf } from '@yunxun/contract';
 import type { Selectable } from 'kysely';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { containing } from '../../../platform/search/index.ts';
@@ -38,21 +38,7 @@ export async function noteException(tx: Tx, order: Order, { at, ...exception }: 
 export async function listExceptions(
   tx: Tx,
   accountId: string,
-  {
-    page = 1,
-    limit = 10,
-    sort = 'at',
-    order = 'desc',
-    open,
-    keyword,
-  }: {
-    page?: number;
-    limit?: number;
-    sort?: 'at' | 'amount';
-    order?: 'asc' | 'desc';
-    open?: boolean | undefined;
-    keyword?: string | undefined;
-  },
+  { page = 1, limit = 10, sort = 'at', order = 'desc', open, keyword }: InputOf<typeof billingRefunds.exceptions>,
 ): Promise<{ rows: ExceptionRow[]; total: number }> {
   let found = orderTables(tx).selectFrom('payment_exception').where('account_id', '=', accountId);
   if (open !== undefined) found = found.where('handled_at', open ? 'is' : 'is not', null);

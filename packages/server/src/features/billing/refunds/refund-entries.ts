@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { Order, OrderKind } from '../orders/order-kind.ts';
-import { type Entry, type Ledger, requireFunds, spend, takeRecharged, withoutZeros } from '../service.ts';
+import { type Entry, type Ledger, requireSms, spend, takeRecharged, withoutZeros } from '../service.ts';
 import { books } from '../tables.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function refundEntries(
   }
   if (ledger === 'recharged')
     return [...(await takeRecharged(tx, accountId, fen, { currency, forced })), { ledger: 'external', fen }];
-  if (ledger === 'sms' && !forced) await requireFunds(tx, accountId, 'sms', fen, currency);
+  if (ledger === 'sms' && !forced) await requireSms(tx, accountId, fen, currency);
   if (method !== 'balance')
     return [
       { ledger, fen: -fen },

@@ -1,4 +1,4 @@
-import type { billingOrders } from '@yunxun/contract';
+import type { billingRefunds as contract, InputOf } from '@yunxun/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { containing } from '../../../platform/search/index.ts';
@@ -76,21 +76,7 @@ export async function openRefunds(tx: Tx, from: Date, to: Date, limit: number): 
 export async function listRefunds(
   tx: Tx,
   accountId: string,
-  {
-    page = 1,
-    limit = 10,
-    sort = 'at',
-    order = 'desc',
-    state,
-    keyword,
-  }: {
-    page?: number;
-    limit?: number;
-    sort?: 'at' | 'amount';
-    order?: 'asc' | 'desc';
-    state?: billingOrders.RefundState | undefined;
-    keyword?: string | undefined;
-  },
+  { page = 1, limit = 10, sort = 'at', order = 'desc', state, keyword }: InputOf<typeof contract.list>,
 ): Promise<{ rows: RefundRow[]; total: number }> {
   let found = orderTables(tx).selectFrom('billing_refund').where('account_id', '=', accountId);
   if (state) found = found.where('state', '=', state);

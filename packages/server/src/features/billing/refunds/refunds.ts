@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Order, OrderKind } from '../orders/order-kind.ts';
 import { findOrder, setOrder } from '../orders/order-store.ts';
 import type { PaymentProvider, RefundEvent, RefundProgress } from '../orders/payment-provider.ts';
-import { type Entry, lockMoney, post } from '../service.ts';
+import { type Entry, lockMoney, post, yuan } from '../service.ts';
 import { noteException } from './exceptions.ts';
 import { refundEntries, reversedEntries } from './refund-entries.ts';
 import { changeRefund, insertRefund, openRefunds, type RefundRow, refundsOf } from './refund-store.ts';
@@ -173,13 +173,13 @@ export function createRefunds({ database, clock, log, kindOf, providerOf }: Refu
       if (known && known.fen === fen) return (await advance(tx, order, known, event)) ? 'applied' : 'repeated';
       const at = clock.now();
       if (known || fen <= 0 || fen > order.fen - order.refundedFen) {
-        const ours = String((known?.fen ?? order.fen - order.refundedFen) / 100);
+        const ours = yuan(known?.fen ?? order.fen - order.refundedFen);
         await noteException(tx, order, {
           kind: 'amount_differs',
           fen,
           refund_no: refundNo,
           ours,
-          theirs: String(fen / 100),
+          theirs: yuan(fen),
           at,
         });
         return 'amount_differs';

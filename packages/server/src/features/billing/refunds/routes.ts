@@ -1,33 +1,32 @@
-import { billingRefunds as contract, type Locale } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
+import { billingRefunds as contract } from '@yunxun/contract';
 import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { record } from '../../logs/index.ts';
-import type { Order } from '../orders/order-kind.ts';
+import { titleOf } from '../orders/description.ts';
+import { ordersByNo } from '../orders/order-store.ts';
 import type { Orders } from '../orders/orders.ts';
 import { yuan } from '../service.ts';
 import { handleException, listExceptions } from './exceptions.ts';
 import { listRefunds, settledAt } from './refund-store.ts';
 
-export function refundRoutes({ clock, orders }: { clock: Clock; orders: Pick<Orders, 'get' | 'kinds'> }): Route[] {
-  function titleOf(locale: Locale, order: Order): string {
-    const { key, params } = orders.kinds.of(order.kind).title(order);
-    return messageByKey(locale, `orders.${key}`, params);
-  }
-
+export function refundRoutes({ clock, orders }: { clock: Clock; orders: Pick<Orders, 'kinds'> }): Route[] {
   return implement(contract, {
     async list({ tx, acting, caller, input }) {
       requireWholeAccount(acting, 'billing.read');
       const { rows, total } = await listRefunds(tx, acting.accountId, input);
-      const list = [];
-      for (const row of rows) {
-        const order = await orders.get(tx, acting.accountId, row.order_no);
-        list.push({
+      const known = await ordersByNo(
+        tx,
+        acting.accountId,
+        rows.map((row) => row.order_no),
+      );
+      const list = rows.map((row) => {
+        const order = known.get(row.order_no)!;
+        return {
           order_no: row.order_no,
           refund_no: row.refund_no,
-          title: titleOf(caller.locale, order),
+          title: titleOf(caller.locale, order, orders.kinds.of(order.kind)),
           method: order.method,
           amount: yuan(row.fen),
           currency: order.currency,
@@ -38,8 +37,8 @@ export function refundRoutes({ clock, orders }: { clock: Clock; orders: Pick<Ord
           gwid: row.gwid,
           at: row.at.toISOString(),
           settled_at: settledAt(row)?.toISOString() ?? null,
-        });
-      }
+        };
+      });
       return { list, total };
     },
 
