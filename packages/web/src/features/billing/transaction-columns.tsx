@@ -3,7 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { money } from '../../ui/format.ts';
 import { Tag, type Tone } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { ShortTime } from '../../ui/time.tsx';
+import { amountColumn, timeColumn } from './refunds/money-columns.tsx';
 
 export type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
 
@@ -17,13 +17,7 @@ const tones: Readonly<Record<TransactionRow['state'], Tone>> = {
 
 export function transactionColumns(): Column<TransactionRow>[] {
   return [
-    {
-      key: 'at',
-      title: t('billing.time'),
-      cell: (row) => <ShortTime at={row.at} />,
-      text: (row) => row.at,
-      sort: 'at',
-    },
+    timeColumn(),
     {
       key: 'no',
       title: t('billing.order_no'),
@@ -37,21 +31,7 @@ export function transactionColumns(): Column<TransactionRow>[] {
       text: (row) => t(`billing.type_${row.type}`),
     },
     { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
-    {
-      key: 'amount',
-      title: t('billing.amount'),
-      sort: 'amount',
-      right: true,
-      cell: (row) => (
-        <>
-          {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
-        </>
-      ),
-      files: [
-        { title: t('billing.amount'), text: (row) => Number(row.amount) },
-        { title: t('billing.currency'), text: (row) => row.currency },
-      ],
-    },
+    amountColumn(),
     {
       key: 'after',
       title: t('billing.balance_after'),

@@ -2,11 +2,9 @@ import { useMemo, useState } from 'react';
 import type { Row } from '../../../app/api.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
-import { paymentName } from '../../../app/payment-name.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { money } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Tag } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
@@ -14,6 +12,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
 import { OrderDrawer } from '../order-drawer.tsx';
 import { refreshMoney } from '../refresh-money.ts';
+import { methodColumn, orderNoColumn, plainAmountColumn, timeColumn } from './money-columns.tsx';
 
 type ExceptionRow = Row<'/api/v3/billing/exception/list'>;
 
@@ -56,13 +55,7 @@ export function Exceptions() {
 
 function exceptionColumns(handle: ((row: ExceptionRow) => void) | null): Column<ExceptionRow>[] {
   return [
-    {
-      key: 'at',
-      title: t('billing.time'),
-      cell: (row) => <ShortTime at={row.at} />,
-      text: (row) => row.at,
-      sort: 'at',
-    },
+    timeColumn(),
     {
       key: 'kind',
       title: t('billing.exception_kind'),
@@ -75,26 +68,9 @@ function exceptionColumns(handle: ((row: ExceptionRow) => void) | null): Column<
       ),
       text: (row) => t(`billing.exception_${row.kind}`),
     },
-    {
-      key: 'no',
-      title: t('billing.order_no'),
-      cell: (row) => <span className="mono">{row.order_no}</span>,
-      text: (row) => row.order_no,
-    },
-    {
-      key: 'provider',
-      title: t('billing.exception_provider'),
-      cell: (row) => paymentName(row.provider),
-      text: (row) => paymentName(row.provider),
-    },
-    {
-      key: 'amount',
-      title: t('billing.amount'),
-      sort: 'amount',
-      right: true,
-      cell: (row) => money(Number(row.amount)),
-      text: (row) => Number(row.amount),
-    },
+    orderNoColumn(),
+    methodColumn('provider', t('billing.exception_provider')),
+    plainAmountColumn(),
     {
       key: 'handled',
       title: t('billing.exception_handled'),

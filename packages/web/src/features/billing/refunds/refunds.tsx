@@ -1,13 +1,11 @@
 import { useMemo, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
-import { paymentName } from '../../../app/payment-name.ts';
 import { Empty } from '../../../ui/empty.tsx';
-import { money } from '../../../ui/format.ts';
-import { Tag } from '../../../ui/status.tsx';
 import type { Column, Filter } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
 import { OrderDrawer } from '../order-drawer.tsx';
+import { amountColumn, methodColumn, orderNoColumn, timeColumn } from './money-columns.tsx';
 import { type RefundRow, RefundStateTag, refundStates } from './refund-state.tsx';
 
 export function Refunds() {
@@ -47,41 +45,11 @@ export function Refunds() {
 
 function refundColumns(): Column<RefundRow>[] {
   return [
-    {
-      key: 'at',
-      title: t('billing.time'),
-      cell: (row) => <ShortTime at={row.at} />,
-      text: (row) => row.at,
-      sort: 'at',
-    },
-    {
-      key: 'no',
-      title: t('billing.order_no'),
-      cell: (row) => <span className="mono">{row.order_no}</span>,
-      text: (row) => row.order_no,
-    },
+    timeColumn(),
+    orderNoColumn(),
     { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
-    {
-      key: 'method',
-      title: t('billing.refund_way'),
-      cell: (row) => paymentName(row.method),
-      text: (row) => paymentName(row.method),
-    },
-    {
-      key: 'amount',
-      title: t('billing.amount'),
-      sort: 'amount',
-      right: true,
-      cell: (row) => (
-        <>
-          {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
-        </>
-      ),
-      files: [
-        { title: t('billing.amount'), text: (row) => Number(row.amount) },
-        { title: t('billing.currency'), text: (row) => row.currency },
-      ],
-    },
+    methodColumn('method', t('billing.refund_way')),
+    amountColumn(),
     {
       key: 'state',
       title: t('billing.state'),
