@@ -149,6 +149,8 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.exception_kind': 'What happened',
   'billing.exception_provider': 'Provider',
   'billing.exception_handled': 'Dealt with',
+  'billing.exception_open': 'Open',
+  'billing.exception_closed': 'Dealt with',
   'billing.exception_handle': 'Mark as dealt with',
   'billing.exception_remark': 'What was done',
   'billing.exception_handled_line': '{by}: {remark}',

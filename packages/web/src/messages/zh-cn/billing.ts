@@ -143,6 +143,8 @@ export const billing = {
   'billing.exception_kind': '异常',
   'billing.exception_provider': '支付渠道',
   'billing.exception_handled': '处理情况',
+  'billing.exception_open': '未处理',
+  'billing.exception_closed': '已处理',
   'billing.exception_handle': '标记为已处理',
   'billing.exception_remark': '处理说明',
   'billing.exception_handled_line': '{by}：{remark}',

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Tag } from '../../../ui/status.tsx';
-import type { Column } from '../../../ui/table/columns.ts';
+import type { Column, Filter } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
 import { OrderDrawer } from '../order-drawer.tsx';
@@ -21,6 +21,20 @@ export function Exceptions() {
   const [opened, setOpened] = useState<string | null>(null);
   const [handled, setHandled] = useState<ExceptionRow | null>(null);
   const columns = useMemo(() => exceptionColumns(may ? setHandled : null), [may]);
+  const filters = useMemo(
+    (): Filter[] => [
+      {
+        name: 'open',
+        label: t('billing.exception_handled'),
+        options: [
+          { value: 'yes', label: t('billing.exception_open') },
+          { value: 'no', label: t('billing.exception_closed') },
+        ],
+        input: (value) => ({ open: value === 'yes' }),
+      },
+    ],
+    [],
+  );
   return (
     <>
       <DataTable
@@ -29,6 +43,7 @@ export function Exceptions() {
         title={t('billing.exceptions')}
         columns={columns}
         rowKey={(row) => row.id}
+        filters={filters}
         searchHint={t('billing.search')}
         onOpen={(row) => setOpened(row.order_no)}
         never={
