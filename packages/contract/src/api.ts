@@ -12,6 +12,7 @@ import * as billing from './billing.ts';
 import * as billingBooks from './billing-books.ts';
 import * as billingCoupons from './billing-coupons.ts';
 import * as billingDecisions from './billing-decisions.ts';
+import * as billingDeferred from './billing-deferred.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
 import * as billingOrders from './billing-orders.ts';
@@ -101,6 +102,7 @@ export const api = {
   billingBooks,
   billingCoupons,
   billingDecisions,
+  billingDeferred,
   billingGoods,
   billingIncome,
   billingOrders,

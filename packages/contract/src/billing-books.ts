@@ -3,7 +3,18 @@ import { currencies } from './billing-orders.ts';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const ledgers = ['balance', 'recharged', 'frozen', 'income', 'cash', 'sms', 'expense', 'external'] as const;
+export const ledgers = [
+  'balance',
+  'recharged',
+  'frozen',
+  'income',
+  'cash',
+  'sms',
+  'expense',
+  'external',
+  'deferred',
+  'earned',
+] as const;
 
 const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
 

@@ -7,6 +7,7 @@ import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from '.
 export const goodsLimits = {
   /** Cards of one batch. */
   cards: 10_000,
+  soldCards: 1000,
   validDays: 3650,
   devices: 100,
   bytes: 1_125_899_906_842_624,
@@ -110,7 +111,7 @@ export const packageDelete = endpoint({
   example: (seed) => ({ ids: [seed.package.id] }),
 });
 
-const cardCounts = ['total', 'unused', 'used', 'voided', 'expired', 'refunded'] as const;
+const cardCounts = ['total', 'unused', 'sold', 'used', 'voided', 'expired', 'refunded'] as const;
 
 export const batchList = endpoint({
   ...reads,
@@ -129,6 +130,8 @@ export const batchList = endpoint({
       created_by: Type.String(),
       total: Type.Integer(),
       unused: Type.Integer(),
+      /** Of the unused ones. */
+      sold: Type.Integer(),
       used: Type.Integer(),
       voided: Type.Integer(),
       expired: Type.Integer(),
@@ -147,7 +150,7 @@ export const cardGenerate = endpoint({
   body: Type.Object({
     name: Name,
     package_id: Id,
-    /** Yuan: sales price, and income of its use. */
+    /** Yuan: sales price, and income of its sale, at the latest of its use. */
     face: Yuan,
     count: Type.Integer({ minimum: 1, maximum: goodsLimits.cards }),
     prefix: Type.String({ pattern: '^[A-Z0-9]{0,6}$', hint: 'cardPrefix' }),
@@ -182,6 +185,8 @@ export const cardList = endpoint({
       code: Type.String(),
       face: Type.String(),
       state: Words(cardStates),
+      /** When it was marked as sold, or used. */
+      sold_at: Nullable(Time),
       used_at: Nullable(Time),
       /** Where it was redeemed. */
       network: Nullable(Type.Object({ gwid: Id, name: Type.String() })),
@@ -194,10 +199,26 @@ export const cardVoid = endpoint({
   ...writes,
   object: { batch_id: 'card_batch', id: 'card' },
   path: '/api/v3/recharge_card/void',
-  summary: 'Voids the unused cards of a batch, or one of them.',
+  summary: 'Voids the unused cards of a batch that are not sold, or one of them.',
   body: Type.Object({ batch_id: Id, id: Type.Optional(Id) }),
   data: Type.Object({ voided: Type.Integer() }),
   example: (seed) => ({ batch_id: seed.cardBatch.id }),
+});
+
+export const cardSell = endpoint({
+  ...writes,
+  object: { batch_id: 'card_batch' },
+  path: '/api/v3/recharge_card/sell',
+  summary:
+    'Marks cards of a batch as sold: their price is booked as cash and income now, instead of at their use. 4104 if other cards were sold meanwhile.',
+  body: Type.Object({
+    batch_id: Id,
+    count: Type.Integer({ minimum: 1, maximum: goodsLimits.soldCards }),
+    /** Unused cards of the batch that were not sold when the form was opened. */
+    unsold: Type.Integer({ minimum: 0 }),
+  }),
+  data: Type.Object({ sold: Type.Integer() }),
+  example: (seed) => ({ batch_id: seed.cardBatch.id, count: 1, unsold: 1 }),
 });
 
 export const cardRefund = endpoint({
@@ -205,7 +226,7 @@ export const cardRefund = endpoint({
   object: { id: 'card' },
   path: '/api/v3/recharge_card/refund',
   summary:
-    'Takes the income of a used card back. Its guest cannot sign in with it again. 4104 unless it is used. Above the limit of the installation it waits for a second person.',
+    'Takes the income of a sold or used card back. Guests cannot sign in with it again. 4104 unless it is sold or used. Above the limit of the installation it waits for a second person.',
   body: Type.Object({ id: Id, reason: FreeText(64), used: Type.Optional(Used) }),
   data: Refunded,
   example: (seed) => ({ id: seed.usedCard.id, reason: 'Complaint' }),

@@ -168,6 +168,7 @@ import * as portalMoves from './0345-portal-moves.ts';
 import * as billingRefundStates from './0350-billing-refund-states.ts';
 import * as portalPayPass from './0352-portal-pay-pass.ts';
 import * as billingRecharged from './0356-billing-recharged.ts';
+import * as billingDeferred from './0358-billing-deferred.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -341,4 +342,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingRefundStates,
   portalPayPass,
   billingRecharged,
+  billingDeferred,
 ];

@@ -18,7 +18,7 @@ export async function makeGoods(
   const { list } = await call<{ list: { id: string }[] }>('recharge_card/list', { batch_id });
   const { id } = list[0]!;
   await server.db.database.systemPool.query(
-    'update billing_card set used_at = now() where account_id = $1 and id = $2',
+    'update billing_card set sold_at = now(), used_at = now() where account_id = $1 and id = $2',
     [owner.accountId, id],
   );
   const coupon = await call<{ id: string }>('billing/coupon/create', {

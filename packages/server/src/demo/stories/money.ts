@@ -64,6 +64,7 @@ async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites:
   const morning = Math.max(startOfDay(dayOf(now, zone), zone).getTime(), closing.getTime() + hourMs / 4);
   return [
     { at: opening, act: () => offerGoods(world, owner, call, sites) },
+    { at: momentOf(`${month}-02`, '10:20', zone), act: () => deferIncome(call) },
     { at: momentOf(`${month}-03`, '11:20', zone), act: recharges[0] },
     ...sell(momentOf(`${month}-04`, '09:00', zone), momentOf(lastDay, '20:00', zone), 0),
     { at: momentOf(addDays(lastDay, -1), '16:10', zone), act: () => refundOne(owner, call) },
@@ -122,6 +123,14 @@ async function offerGoods(
   }
   memory.notes[cardsNote] = { ...(memory.notes[cardsNote] as object | undefined), ...cards };
   save();
+}
+
+/** Cards that the desk has sold, and that guests have not used yet, are not earned. */
+async function deferIncome(call: Call): Promise<void> {
+  await call('/api/v3/billing/deferred/save', { enabled: true, version: 0 });
+  const { list } = await call<{ list: { id: string; unused: number }[] }>('/api/v3/recharge_card/batch/list', {});
+  for (const { id, unused } of list)
+    await call('/api/v3/recharge_card/sell', { batch_id: id, count: Math.min(6, unused), unsold: unused });
 }
 
 /** Spreads guests who buy or redeem a card over a time, in the order of the clock. */

@@ -8,6 +8,8 @@ import type { IdentityService } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { bookRoutes } from './books/routes.ts';
 import { createDecisions } from './decisions/index.ts';
+import { createDeferredTask } from './deferred/daily.ts';
+import { deferredRoutes } from './deferred/routes.ts';
 import { createGoods } from './goods/index.ts';
 import { createInvoices } from './invoices/index.ts';
 import { createOrders } from './orders/orders.ts';
@@ -78,6 +80,7 @@ export function createBilling(deps: BillingDeps) {
     routes: () => [
       ...billingRoutes({ clock }),
       ...bookRoutes({ clock }),
+      ...deferredRoutes({ clock }),
       ...orderRoutes({ clock, orders, decisions, publicUrl: deps.publicUrl }),
       ...refundRoutes({ clock, orders }),
       ...decisions.routes(),
@@ -94,6 +97,7 @@ export function createBilling(deps: BillingDeps) {
       'billing-refunds': orders.askAboutRefunds,
       'billing-reconciliation': () => compareStatements(),
       'billing-statements-missed': () => compareStatements('missed'),
+      'billing-deferred': createDeferredTask({ database, clock, log }),
       'billing-shares': createSettling({ database, clock, log }),
     },
     schedules: [
@@ -104,6 +108,7 @@ export function createBilling(deps: BillingDeps) {
       { task: 'billing-reconciliation', cron: '17 3 * * *' },
       { task: 'billing-statements-missed', cron: '47 * * * *', exclusive: true as const },
       { task: 'billing-shares', cron: '41 * * * *', exclusive: true as const },
+      { task: 'billing-deferred', cron: '13 * * * *', exclusive: true as const },
     ],
   };
 }

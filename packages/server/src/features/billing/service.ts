@@ -7,9 +7,19 @@ export type { Currency };
 
 /**
  * `balance`: what the account earned here; `recharged`: what it paid in; `frozen`: open withdrawals; `income`: guests' payments; `cash`: taken by
- * operators; `sms`: prepaid; `expense`: spending; `external`: outside (payments, withdrawals).
+ * operators; `sms`: prepaid; `expense`: spending; `external`: outside (payments, withdrawals); `deferred`: sold, not earned; `earned`: what that takes off income.
  */
-export type Ledger = 'balance' | 'recharged' | 'frozen' | 'income' | 'cash' | 'sms' | 'expense' | 'external';
+export type Ledger =
+  | 'balance'
+  | 'recharged'
+  | 'frozen'
+  | 'income'
+  | 'cash'
+  | 'sms'
+  | 'expense'
+  | 'external'
+  | 'deferred'
+  | 'earned';
 
 export interface Entry {
   ledger: Ledger;

@@ -5,6 +5,7 @@ import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { accounts } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
+import { bookDeferred } from '../deferred/daily.ts';
 import { lockMoney } from '../service.ts';
 import { listJournal } from './journal.ts';
 import { closedUntil, monthOf, monthTables } from './months.ts';
@@ -31,6 +32,7 @@ export function bookRoutes({ clock }: { clock: Clock }): Route[] {
       const until = await closedUntil(tx, accountId);
       if (asked.closed || (until !== null && until >= asked.to)) throw new Failure('changedMeanwhile');
       if (!isOver(asked, clock.now())) invalid('month', 'validation.monthOpen');
+      await bookDeferred(tx, accountId, clock.now());
       await monthTables(tx)
         .insertInto('ledger_month')
         .values({

@@ -12,6 +12,7 @@ export interface LockedCard {
   face_fen: number;
   valid_until: Date;
   tail: string;
+  sold_at: Date | null;
   used_at: Date | null;
   used_gwid: string | null;
   voided_at: Date | null;
@@ -22,7 +23,7 @@ export interface LockedCard {
 export async function lockCard(tx: Tx, accountId: string, by: { hash: Buffer } | { id: string }) {
   const which = 'hash' in by ? sql`c.code_hash = ${by.hash}` : sql`c.id = ${by.id}`;
   const { rows } = await sql<LockedCard>`
-    select c.id, c.batch_id, b.package_id, b.terms, b.face_fen, b.valid_until, c.tail, c.used_at, c.used_gwid,
+    select c.id, c.batch_id, b.package_id, b.terms, b.face_fen, b.valid_until, c.tail, c.sold_at, c.used_at, c.used_gwid,
       c.voided_at, c.refunded_at
     from billing_card c join billing_card_batch b on b.account_id = c.account_id and b.id = c.batch_id
     where c.account_id = ${accountId} and ${which} for update of c`.execute(tx);
@@ -35,6 +36,7 @@ const stateOf = (now: Date): RawBuilder<CardState> => sql<CardState>`case
 
 const counts = (now: Date) => sql`
   count(*) filter (where c.id is not null and ${stateOf(now)} = 'unused')::int as unused,
+  count(*) filter (where ${stateOf(now)} = 'unused' and c.sold_at is not null)::int as sold,
   count(*) filter (where ${stateOf(now)} = 'used' and c.id is not null)::int as used,
   count(*) filter (where ${stateOf(now)} = 'void' and c.id is not null)::int as voided,
   count(*) filter (where ${stateOf(now)} = 'expired' and c.id is not null)::int as expired,
@@ -42,6 +44,8 @@ const counts = (now: Date) => sql`
 
 export interface CardCounts {
   unused: number;
+  /** Of the unused ones. */
+  sold: number;
   used: number;
   voided: number;
   expired: number;
@@ -51,7 +55,7 @@ export interface CardCounts {
 export async function countCards(tx: Tx, accountId: string, now: Date): Promise<CardCounts & { fen: number }> {
   const { rows } = await sql<CardCounts & { fen: number }>`
     select ${counts(now)},
-      coalesce(sum(b.face_fen - coalesce(c.refunded_fen, 0)) filter (where c.used_at is not null), 0)::bigint as fen
+      coalesce(sum(b.face_fen - coalesce(c.refunded_fen, 0)) filter (where c.sold_at is not null), 0)::bigint as fen
     from billing_card c join billing_card_batch b on b.account_id = c.account_id and b.id = c.batch_id
     where c.account_id = ${accountId}`.execute(tx);
   return rows[0]!;
@@ -84,6 +88,19 @@ type BatchRow = CardCounts & {
   total: number;
 };
 
+export async function findBatch(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<(CardCounts & { name: string }) | undefined> {
+  const { rows } = await sql<CardCounts & { name: string }>`
+    select b.name, ${counts(now)}
+    from billing_card_batch b left join billing_card c on c.account_id = b.account_id and c.batch_id = b.id
+    where b.account_id = ${accountId} and b.id = ${id} group by b.account_id, b.id`.execute(tx);
+  return rows[0];
+}
+
 export async function listBatches(
   tx: Tx,
   accountId: string,
@@ -107,6 +124,7 @@ interface CardRow {
   tail: string;
   face_fen: number;
   state: CardState;
+  sold_at: Date | null;
   used_at: Date | null;
   used_gwid: string | null;
 }
@@ -130,7 +148,7 @@ export async function listCards(
       and (${state ?? null}::text is null or ${stateOf(now)} = ${state ?? null})
       and (strpos(lower(b.name), ${keyword.toLowerCase()}) > 0 or strpos(lower(c.tail), ${keyword.toLowerCase()}) > 0)`;
   const { rows } = await sql<CardRow>`
-    select c.id, c.batch_id, b.name as batch, c.tail, b.face_fen, ${stateOf(now)} as state, c.used_at, c.used_gwid
+    select c.id, c.batch_id, b.name as batch, c.tail, b.face_fen, ${stateOf(now)} as state, c.sold_at, c.used_at, c.used_gwid
     ${from} order by ${sql.ref(sort === 'face' ? 'b.face_fen' : 'c.used_at')} ${sql.raw(order)} nulls last, c.id limit ${limit} offset ${(page - 1) * limit}`.execute(
     tx,
   );
@@ -158,10 +176,29 @@ export async function voidCards(tx: Tx, accountId: string, batchId: string, id: 
     .set({ voided_at: now })
     .where('account_id', '=', accountId)
     .where('batch_id', '=', batchId)
-    .where('used_at', 'is', null)
+    .where('sold_at', 'is', null)
     .where('voided_at', 'is', null);
   const done = await (id ? query.where('id', '=', id) : query).executeTakeFirst();
   return Number(done.numUpdatedRows);
+}
+
+/** Marks cards that can be redeemed as sold, oldest first. Returns them; fewer than `count` if there are no more. */
+export async function sellCards(
+  tx: Tx,
+  accountId: string,
+  { batchId, count, now }: { batchId: string; count: number; now: Date },
+): Promise<{ id: string; face_fen: number }[]> {
+  const { rows } = await sql<{ id: string; face_fen: number }>`
+    update billing_card c set sold_at = ${now}
+    from (
+      select c.id, b.face_fen from billing_card c
+      join billing_card_batch b on b.account_id = c.account_id and b.id = c.batch_id
+      where c.account_id = ${accountId} and c.batch_id = ${batchId} and c.sold_at is null and c.voided_at is null
+        and b.valid_until > ${now}
+      order by c.id limit ${count} for update of c) chosen
+    where c.account_id = ${accountId} and c.id = chosen.id
+    returning c.id, chosen.face_fen`.execute(tx);
+  return rows.map(({ id, face_fen }) => ({ id, face_fen: Number(face_fen) }));
 }
 
 async function known(tx: Tx, table: 'billing_card' | 'billing_card_batch', ids: readonly string[]) {

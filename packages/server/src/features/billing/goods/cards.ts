@@ -11,7 +11,17 @@ import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedOfAnyGuest } from '../refunds/refund-store.ts';
 import { fenOf, lockMoney, post, yuan } from '../service.ts';
-import { countCards, insertCards, listBatches, listCards, lockCard, refundedCards, voidCards } from './card-store.ts';
+import {
+  countCards,
+  findBatch,
+  insertCards,
+  listBatches,
+  listCards,
+  lockCard,
+  refundedCards,
+  sellCards,
+  voidCards,
+} from './card-store.ts';
 import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';
 import { findPackage } from './packages.ts';
 import { goodsTables } from './tables.ts';
@@ -43,10 +53,10 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       .update(`${accountId}\n${typedCode(code)}`)
       .digest();
 
-  async function lockUsed(tx: Tx, accountId: string, id: string) {
+  async function lockSold(tx: Tx, accountId: string, id: string) {
     const card = await lockCard(tx, accountId, { id });
     if (!card) throw new Failure('notFound');
-    if (!card.used_at || card.refunded_at) throw new Failure('changedMeanwhile', { params: { kind: 'card_used' } });
+    if (!card.sold_at || card.refunded_at) throw new Failure('changedMeanwhile', { params: { kind: 'card_used' } });
     return card;
   }
 
@@ -54,7 +64,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
   async function refundOf(
     tx: Tx,
     accountId: string,
-    card: Awaited<ReturnType<typeof lockUsed>>,
+    card: Awaited<ReturnType<typeof lockSold>>,
     used: boolean,
   ): Promise<number> {
     const face = Number(card.face_fen);
@@ -66,7 +76,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
   async function refund(
     tx: Tx,
     acting: Acting,
-    card: Awaited<ReturnType<typeof lockUsed>>,
+    card: Awaited<ReturnType<typeof lockSold>>,
     fen: number,
     given: { reason: string; used: boolean; by?: string },
   ): Promise<void> {
@@ -89,7 +99,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
     });
   }
   decisions.on('card', async (tx, acting, { object, fen, input, by }) =>
-    refund(tx, acting, await lockUsed(tx, acting.accountId, object), fen, { ...input, by }),
+    refund(tx, acting, await lockSold(tx, acting.accountId, object), fen, { ...input, by }),
   );
 
   return {
@@ -164,13 +174,14 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
         accountId,
         rows.flatMap(({ used_gwid: gwid }) => gwid ?? []),
       );
-      const list = rows.map(({ id, batch_id, batch, tail, face_fen, state, used_at, used_gwid: gwid }) => ({
+      const list = rows.map(({ id, batch_id, batch, tail, face_fen, state, sold_at, used_at, used_gwid: gwid }) => ({
         id,
         batch_id,
         batch,
         code: `…${tail}`,
         face: yuan(Number(face_fen)),
         state,
+        sold_at: sold_at && new Date(sold_at).toISOString(),
         used_at: used_at && new Date(used_at).toISOString(),
         network: gwid === null ? null : { gwid, name: names.get(gwid) ?? gwid },
       }));
@@ -179,7 +190,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
 
     async stat(tx: Tx, acting: Acting): Promise<DataOf<Contract['cardStat']>> {
       requireWholeAccount(acting, 'billing.read');
-      const { fen, ...counted } = await countCards(tx, acting.accountId, clock.now());
+      const { fen, sold: _sold, ...counted } = await countCards(tx, acting.accountId, clock.now());
       return { ...counted, income: yuan(Number(fen)) };
     },
 
@@ -204,14 +215,35 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       return { voided };
     },
 
-    /** @throws Failure changedMeanwhile unless used */
+    /** @throws Failure changedMeanwhile if other cards were sold meanwhile; Invalid beyond what is left */
+    async sell(tx: Tx, acting: Acting, input: InputOf<Contract['cardSell']>): Promise<{ sold: number }> {
+      requireWholeAccount(acting, 'billing.write');
+      const { accountId } = acting;
+      const { batch_id: batchId, count, unsold } = input;
+      const now = clock.now();
+      await lockMoney(tx, accountId);
+      const batch = await findBatch(tx, accountId, batchId, now);
+      if (!batch) throw new Failure('notFound');
+      if (batch.unused - batch.sold !== unsold) throw new Failure('changedMeanwhile');
+      if (count > unsold) invalid('count', 'validation.maxValue', { max: unsold });
+      const cards = await sellCards(tx, accountId, { batchId, count, now });
+      for (const { id, face_fen: fen } of cards) await bookCard(tx, { accountId, id, gwid: null, fen, now });
+      await record(tx, acting, {
+        action: 'card_batch.sell',
+        object: { type: 'card_batch', id: batchId, name: batch.name },
+        after: { sold: cards.length },
+      });
+      return { sold: cards.length };
+    },
+
+    /** @throws Failure changedMeanwhile unless sold */
     async refund(
       tx: Tx,
       acting: Acting,
       { id, reason, used = false }: InputOf<Contract['cardRefund']>,
     ): Promise<DataOf<Contract['cardRefund']>> {
       requireWholeAccount(acting, 'billing.write');
-      const card = await lockUsed(tx, acting.accountId, id);
+      const card = await lockSold(tx, acting.accountId, id);
       const fen = await refundOf(tx, acting.accountId, card, used);
       await lockMoney(tx, acting.accountId);
       const since = new Date(clock.now().getTime() - 86_400_000);
@@ -251,13 +283,13 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       if (card.valid_until <= now) return { refused: 'card_expired' };
       await goodsTables(tx)
         .updateTable('billing_card')
-        .set({ used_at: now, used_gwid: gwid })
+        .set({ used_at: now, used_gwid: gwid, ...(!card.sold_at && { sold_at: now }) })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute();
       const source = { accountId, gwid, source: 'card', sourceId: id, packageId: card.package_id, terms } as const;
       const entitlement = await insertEntitlement(tx, source, now);
-      await bookCard(tx, { accountId, id, gwid, fen: Number(card.face_fen), now });
+      if (!card.sold_at) await bookCard(tx, { accountId, id, gwid, fen: Number(card.face_fen), now });
       return { entitlement, tail };
     },
   };

@@ -131,7 +131,7 @@ it('names used, void, expired, foreign and unknown cards', async () => {
   ).data;
   expect(await call('recharge_card/void', { batch_id: made.id })).toMatchObject({ data: { voided: 2 } });
   const voidOne = { batch_id: made.id, id: cards.find(({ state }) => state === 'unused')!.id };
-  const spent = { code: 4104, message: expect.stringMatching(/^Only unused cards can be voided/) };
+  const spent = { code: 4104, message: expect.stringMatching(/^Only unused cards that are not sold can be voided/) };
   expect(await call('recharge_card/void', voidOne)).toMatchObject(spent);
   expect(alertOf(await redeem(base, made.codes[1]!))).toBe('This recharge card has been cancelled.');
   clock.advance(day + 1);
@@ -154,7 +154,7 @@ it('reverses the income of a used card, and refuses the card from then on', asyn
   const { list } = (await call<{ list: { id: string }[] }>('recharge_card/list', {})).data;
   const refund = { id: list[0]!.id, reason: 'Complaint' };
   expect(await call('recharge_card/refund', refund)).toMatchObject({ code: 2000 });
-  const twice = { code: 4104, message: 'Only used cards can be refunded, once' };
+  const twice = { code: 4104, message: 'Only sold or used cards can be refunded, once' };
   expect(await call('recharge_card/refund', refund)).toMatchObject(twice);
   expect(await journal(owner.accountId)).toEqual([
     { kind: 'recharge_card', gwid, fen: -850 },

@@ -44,6 +44,7 @@ export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Ord
         cardGenerate: ({ tx, acting, input }) => cards.generate(tx, acting, input),
         cardList: ({ tx, acting, input }) => cards.list(tx, acting, input),
         cardVoid: ({ tx, acting, input }) => cards.void(tx, acting, input),
+        cardSell: ({ tx, acting, input }) => cards.sell(tx, acting, input),
         cardRefund: ({ tx, acting, input }) => cards.refund(tx, acting, input),
         cardStat: ({ tx, acting }) => cards.stat(tx, acting),
       }),

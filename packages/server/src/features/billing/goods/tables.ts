@@ -56,6 +56,7 @@ interface GoodsTables {
     batch_id: string;
     code_hash: Buffer;
     tail: string;
+    sold_at: Date | null;
     used_at: Date | null;
     used_gwid: string | null;
     voided_at: Date | null;

@@ -27,7 +27,7 @@ interface Asked {
 }
 
 /** As in the partial indexes; the SMS log lists single messages. */
-const isListed = sql`kind not in ('sms_send', 'sms_return')`;
+const isListed = sql`kind not in ('sms_send', 'sms_return') and kind <> 'deferral'`;
 /** Orders without a booking. */
 const isUnpaid = sql`paid_at is null`;
 const unpaidTypes = ['income', 'recharge', 'expense'] as const;
