@@ -27,6 +27,7 @@ const cardBatch = {
   created_by: 'Lin',
   total: 100,
   unused: 60,
+  sold: 12,
   used: 37,
   voided: 2,
   expired: 0,
@@ -39,6 +40,7 @@ const usedCard = {
   code: '…7KQ2',
   face: '9.90',
   state: 'used',
+  sold_at: '2026-11-19T08:00:00.000Z',
   used_at: '2026-11-20T08:00:00.000Z',
   network: { gwid: goods, name: 'Lobby' },
 };
@@ -182,6 +184,33 @@ const handled = {
   handled_by: 'Lin',
   remark: 'Paid back in cash',
 };
+const deferred = {
+  enabled: true,
+  since: '2026-10-02T02:00:00.000Z',
+  version: 1,
+  liability: '612.40',
+  months: [
+    { month: '2026-11', sold: '366.30', earned: '298.10' },
+    { month: '2026-10', sold: '990.00', earned: '445.80' },
+  ],
+  schedule: [
+    { month: '2026-11', amount: '90.00' },
+    { month: '2026-12', amount: '93.00' },
+  ],
+};
+const deferredItem = {
+  id: goods,
+  source: 'order',
+  name: 'Quarter',
+  order_no: usedOrder.order_no,
+  code: null,
+  network: 'Lobby',
+  amount: '270.00',
+  remaining: '183.00',
+  sold_at: '2026-10-20T08:00:00.000Z',
+  started_at: '2026-10-22T08:00:00.000Z',
+  ends_at: '2027-01-20T08:00:00.000Z',
+};
 const income = { name: null, income: '366.30', refunds: '9.90', fees: '1.00', net: '355.40' };
 const journalLine = {
   transaction_id: goods,
@@ -239,6 +268,14 @@ const billing =
         list: [
           exception,
           { ...exception, ...handled, id: '2', kind: 'refund_failed', ours: '', theirs: '', reason: 'ABNORMAL' },
+        ],
+        total: 2,
+      },
+      'billing/deferred/get': deferred,
+      'billing/deferred/list': {
+        list: [
+          deferredItem,
+          { ...deferredItem, id: '2', source: 'card', order_no: null, code: '7KQ2', started_at: null },
         ],
         total: 2,
       },
@@ -303,6 +340,7 @@ export const moneyScreens: readonly BuiltScreen[] = [
   },
   { name: 'refunds', as: 'owner', answered: true, open: billing('billing/transactions?tab=refunds') },
   { name: 'payment-exceptions', as: 'owner', answered: true, open: billing('billing/transactions?tab=exceptions') },
+  { name: 'deferred-income', as: 'owner', answered: true, open: billing('billing/transactions?tab=deferred') },
   { name: 'shares', as: 'owner', answered: true, open: billing('billing/transactions?tab=shares') },
   {
     name: 'order-refund',

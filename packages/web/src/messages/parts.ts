@@ -7,6 +7,7 @@ import type { alarms } from './zh-cn/alarms.ts';
 import type { assets } from './zh-cn/assets.ts';
 import type { backup } from './zh-cn/backup.ts';
 import type { billing } from './zh-cn/billing.ts';
+import type { deferred } from './zh-cn/deferred.ts';
 import type { explain } from './zh-cn/explain.ts';
 import type { firmware } from './zh-cn/firmware.ts';
 import type { fleet } from './zh-cn/fleet.ts';
@@ -65,6 +66,7 @@ export type Messages = typeof messages &
   typeof backup &
   typeof assets &
   typeof billing &
+  typeof deferred &
   typeof goods &
   typeof explain &
   typeof firmware &
@@ -272,6 +274,10 @@ export const parts = {
   reception: {
     'zh-CN': async () => (await import('./zh-cn/reception.ts')).reception,
     en: async () => (await import('./en/reception.ts')).reception,
+  },
+  deferred: {
+    'zh-CN': async () => (await import('./zh-cn/deferred.ts')).deferred,
+    en: async () => (await import('./en/deferred.ts')).deferred,
   },
   remote: {
     'zh-CN': async () => (await import('./zh-cn/remote.ts')).remote,

@@ -25,7 +25,18 @@ type Line = Row<typeof journalPath>;
 type Balance = Data<typeof balancePath>;
 type Sums = Balance['sums'][number];
 
-const ledgers = ['balance', 'recharged', 'frozen', 'income', 'cash', 'sms', 'expense', 'external'] as const;
+const ledgers = [
+  'balance',
+  'recharged',
+  'frozen',
+  'income',
+  'cash',
+  'sms',
+  'expense',
+  'external',
+  'deferred',
+  'earned',
+] as const;
 const figures = ['opening', 'debit', 'credit', 'closing'] as const;
 
 export function Books() {

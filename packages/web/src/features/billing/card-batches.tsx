@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { CardDialog, type MadeCards } from './card-dialog.tsx';
+import { SellDialog } from './deferred/sell-dialog.tsx';
 import { refreshCards } from './refresh-cards.ts';
 
 const path = '/api/v3/recharge_card/batch/list';
@@ -20,6 +21,7 @@ type Batch = Row<typeof path>;
 export function CardBatches() {
   const may = useMay('billing.write');
   const [making, setMaking] = useState(false);
+  const [selling, setSelling] = useState<Batch | null>(null);
   const [made, setMade] = useState<MadeCards | null>(null);
   const columns = useMemo(columnsOf, []);
   const create = may && (
@@ -51,7 +53,12 @@ export function CardBatches() {
         {...(may
           ? {
               actions: (row: Batch) => (
-                <IconButton icon="trash" label={t('goods.void_batch')} onClick={() => voidBatch(row)} />
+                <>
+                  {row.unused > row.sold && (
+                    <IconButton icon="check" label={t('goods.sell')} onClick={() => setSelling(row)} />
+                  )}
+                  <IconButton icon="trash" label={t('goods.void_batch')} onClick={() => voidBatch(row)} />
+                </>
               ),
             }
           : {})}
@@ -62,6 +69,7 @@ export function CardBatches() {
         }
         toolbar={create}
       />
+      {selling && <SellDialog batch={selling} onClose={() => setSelling(null)} />}
       {making && (
         <CardDialog
           onClose={() => setMaking(false)}
@@ -86,7 +94,7 @@ export function CardBatches() {
 }
 
 function columnsOf(): Column<Batch>[] {
-  const counted = (key: 'total' | 'unused' | 'used' | 'voided' | 'expired' | 'refunded', title: string) => ({
+  const counted = (key: 'total' | 'unused' | 'sold' | 'used' | 'voided' | 'expired' | 'refunded', title: string) => ({
     key,
     title,
     sort: key,
@@ -112,6 +120,7 @@ function columnsOf(): Column<Batch>[] {
     },
     counted('total', t('goods.count')),
     counted('unused', t('goods.unused')),
+    counted('sold', t('goods.sold_unused')),
     counted('used', t('goods.used')),
     counted('voided', t('goods.void')),
     counted('expired', t('goods.expired')),

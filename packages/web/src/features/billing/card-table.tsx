@@ -57,7 +57,7 @@ export function CardTable({ log }: { log: boolean }) {
       },
     });
   const actions = (row: RechargeCard) => {
-    if (row.state === 'used')
+    if (row.state === 'used' || (row.sold_at && row.state !== 'refunded'))
       return <IconButton icon="undo" label={t('goods.refund')} onClick={() => setRefunding(row)} />;
     return row.state === 'unused' ? (
       <IconButton icon="trash" label={t('goods.void_card')} onClick={() => voidCard(row)} />
@@ -104,6 +104,12 @@ function columnsOf(): Column<RechargeCard>[] {
       title: t('goods.state'),
       cell: (row) => <Tag tone={tones[row.state]}>{t(`goods.${row.state}`)}</Tag>,
       text: (row) => t(`goods.${row.state}`),
+    },
+    {
+      key: 'sold_at',
+      title: t('goods.sold_at'),
+      cell: (row) => row.sold_at && <ShortTime at={row.sold_at} />,
+      text: (row) => row.sold_at,
     },
     {
       key: 'used_at',

@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { OwnDays, timeFilter } from '../../ui/table/time-range.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Books } from './books.tsx';
+import { DeferredIncome } from './deferred/deferred.tsx';
 import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
@@ -23,13 +24,14 @@ import { WaitingDecisions } from './waiting-decisions.tsx';
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 
-const tabs = ['transactions', 'refunds', 'exceptions', 'income', 'books', 'shares'] as const;
+const tabs = ['transactions', 'refunds', 'exceptions', 'income', 'books', 'deferred', 'shares'] as const;
 const tabTexts = {
   transactions: 'income.transactions',
   refunds: 'billing.refunds',
   exceptions: 'billing.exceptions',
   income: 'income.tab',
   books: 'books.tab',
+  deferred: 'deferred.tab',
   shares: 'share.tab',
 } as const;
 
@@ -68,6 +70,7 @@ export function TransactionsScreen() {
             exceptions: <Exceptions />,
             income: <IncomeTable />,
             books: <Books />,
+            deferred: <DeferredIncome />,
             shares: <Shares />,
           }[tab]
         }

@@ -77,6 +77,8 @@ export const billing: Record<keyof typeof zh, string> = {
   'books.sum': 'Sum',
   'books.ledger_balance': 'Earned balance',
   'books.ledger_recharged': 'Recharged balance',
+  'books.ledger_deferred': 'Deferred income',
+  'books.ledger_earned': 'Change of deferred income',
   'books.ledger_frozen': 'Frozen for withdrawals',
   'books.ledger_income': 'Income',
   'books.ledger_cash': 'Cash',

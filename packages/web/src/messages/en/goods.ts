@@ -66,7 +66,8 @@ export const goods: Record<keyof typeof zh, string> = {
   'goods.package_choose': 'Choose a package',
   'goods.package': 'Package',
   'goods.face': 'Face value (CNY)',
-  'goods.face_hint': 'The price of a card. It is booked as income when a guest redeems the card.',
+  'goods.face_hint':
+    'The price of a card. It is booked as income when the card is marked as sold, at the latest when a guest redeems it.',
   'goods.count': 'Number of cards',
   'goods.prefix': 'Prefix',
   'goods.prefix_hint': 'Up to 6 capital letters or digits; may be empty.',
@@ -85,6 +86,13 @@ export const goods: Record<keyof typeof zh, string> = {
   'goods.network': 'Network',
   'goods.log_empty': 'No card has been redeemed',
   'goods.income': 'Income',
+  'goods.sell': 'Mark as sold',
+  'goods.sell_title': 'Cards of {name} that were sold',
+  'goods.sell_body':
+    '{n, plural, one {# card is} other {# cards are}} not sold yet. Their price of {face} yuan each is booked as cash and income now, not when a guest redeems them. A card that was marked by mistake can be refunded.',
+  'goods.sold_unused': 'Sold, not used',
+  'goods.sold_at': 'Sold',
+  'goods.sold_n': '{n, plural, one {# card} other {# cards}} marked as sold',
   'goods.void_batch': 'Void unused cards',
   'goods.void_batch_title': 'Void the unused cards of {name}?',
   'goods.void_body': 'Voided cards cannot be restored.',

@@ -63,6 +63,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.package.save': 'Change package',
   'log_action.package.delete': 'Delete package',
   'log_action.card_batch.create': 'Generate recharge cards',
+  'log_action.books.deferred_save': 'Switch deferred income on or off',
+  'log_action.card_batch.sell': 'Mark recharge cards as sold',
   'log_action.card_batch.void': 'Void recharge cards',
   'log_action.card.refund': 'Refund recharge card',
   'log_action.card.refund_request': 'Request recharge card refund (two persons)',

@@ -72,6 +72,8 @@ export const billing = {
   'books.sum': '合计',
   'books.ledger_balance': '收入余额',
   'books.ledger_recharged': '充值余额',
+  'books.ledger_deferred': '合同负债（递延收入）',
+  'books.ledger_earned': '递延收入调整',
   'books.ledger_frozen': '提现冻结',
   'books.ledger_income': '收入',
   'books.ledger_cash': '现金',
