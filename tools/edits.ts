@@ -33,6 +33,7 @@ export const makingOrActing: ReadonlySet<string> = new Set([
   'request',
   'restore',
   'run',
+  'sell',
   'start',
   'unblock',
   'upload',
