@@ -13,6 +13,7 @@ import * as billingBooks from './billing-books.ts';
 import * as billingCoupons from './billing-coupons.ts';
 import * as billingDecisions from './billing-decisions.ts';
 import * as billingDeferred from './billing-deferred.ts';
+import * as billingFapiao from './billing-fapiao.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
 import * as billingOrders from './billing-orders.ts';
@@ -103,6 +104,7 @@ export const api = {
   billingCoupons,
   billingDecisions,
   billingDeferred,
+  billingFapiao,
   billingGoods,
   billingIncome,
   billingOrders,

@@ -60,6 +60,7 @@ export type ObjectKind =
   | 'invoice'
   | 'invoice_title'
   | 'invoice_request'
+  | 'fapiao'
   | 'sdwan_network'
   | 'sdwan_group'
   | 'sdwan_strategy'

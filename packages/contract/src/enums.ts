@@ -77,6 +77,7 @@ export const loggedKinds = [
   'withdrawal',
   'invoice',
   'invoice_title',
+  'fapiao',
   'sdwan_network',
   'sdwan_group',
   'sdwan_strategy',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { buyerKinds, fapiaoStates } from './billing-fapiao.ts';
 import { endpoint } from './endpoint.ts';
 import { portalMethods } from './portal-shapes.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
@@ -86,6 +87,20 @@ export const personExport = endpoint({
         reason: Nullable(Type.String()),
       }),
     ),
+    /** For what these devices bought. */
+    invoices: Type.Array(
+      Type.Object({
+        order_no: Type.String(),
+        state: Words(fapiaoStates),
+        kind: Words(buyerKinds),
+        name: Type.String(),
+        tax_no: Type.String(),
+        email: Type.String(),
+        amount: Type.String(),
+        number: Nullable(Type.String()),
+        asked_at: Time,
+      }),
+    ),
   }),
   example: () => ({ kind: 'phone' as const, value: '13900000000' }),
 });
@@ -95,7 +110,7 @@ export const personErase = endpoint({
   path: '/api/v3/portal/person/erase',
   limit: { max: 20, windowSeconds: 60 },
   summary:
-    'Erases one guest: ended sessions lose number, name, MAC and addresses and stay as figures; codes, accounts, refused sign-ins and requests to hosts from the devices of these sessions are deleted. Sessions that are online stay and are counted.',
+    'Erases one guest: ended sessions lose number, name, MAC and addresses and stay as figures; codes, accounts, refused sign-ins and requests to hosts from the devices of these sessions are deleted; settled invoices lose e-mails and titles of persons. Sessions that are online stay and are counted.',
   body: Person,
   data: Type.Object({
     sessions: Type.Integer(),
@@ -103,6 +118,7 @@ export const personErase = endpoint({
     accounts: Type.Integer(),
     requests: Type.Integer(),
     tries: Type.Integer(),
+    invoices: Type.Integer(),
     online: Type.Integer(),
   }),
   example: () => ({ kind: 'phone' as const, value: '13900000000' }),

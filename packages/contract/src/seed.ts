@@ -48,6 +48,8 @@ export interface Seed {
   invoice: { id: string };
   invoiceTitle: { id: string };
   issuedInvoice: { id: string };
+  /** Asked for by a guest. */
+  fapiao: { id: string; failedId: string };
   withdrawal: { id: string };
   approvedWithdrawal: { id: string };
   radiusNas: { id: string };

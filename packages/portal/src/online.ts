@@ -30,6 +30,8 @@ export interface Online {
   /** Sends the guest to `jump`. */
   goOn: boolean;
   receipt?: Receipt | undefined;
+  /** Where to ask for the invoice of the receipt. */
+  invoice?: string | null;
 }
 
 export interface Receipt {
@@ -42,7 +44,7 @@ export interface Receipt {
 const shownSeconds = 5;
 
 export function onlinePage(frame: Frame, online: Online): string {
-  const { secondsLeft, ends, bytesLeft, signOut, controls, jump, goOn, receipt } = online;
+  const { secondsLeft, ends, bytesLeft, signOut, controls, jump, goOn, receipt, invoice = null } = online;
   const t = textOf(frame);
   const { locale } = frame;
   const site = jump && URL.canParse(jump) ? new URL(jump).host : null;
@@ -52,6 +54,7 @@ export function onlinePage(frame: Frame, online: Online): string {
     html`<p class="done" aria-hidden="true">✓</p><h1>${t('online_title')}</h1>
 <div class="facts" role="status"><p><b>${secondsLeft === null ? t('unlimited') : t('remaining', { time: duration(locale, secondsLeft) })}</b></p>
 ${ends && html`<p>${endText(frame, ends)}</p>`}${bytesLeft !== null && html`<p>${t('data_left', { size: dataSize(locale, bytesLeft) })}</p>`}${receipt !== undefined && html`<p>${t('receipt', { ...receipt })}</p>`}</div>
+${invoice !== null && html`<a class="button second" href="${invoice}">${t('invoice')}</a>`}
 ${site !== null && html`<a class="button" href="${jump}">${t('open_site', { site })}</a>`}
 ${controls && controlsForm(frame, controls, site !== null)}
 ${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}`,

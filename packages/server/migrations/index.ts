@@ -169,6 +169,7 @@ import * as billingRefundStates from './0350-billing-refund-states.ts';
 import * as portalPayPass from './0352-portal-pay-pass.ts';
 import * as billingRecharged from './0356-billing-recharged.ts';
 import * as billingDeferred from './0358-billing-deferred.ts';
+import * as billingFapiao from './0359-billing-fapiao.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -343,4 +344,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalPayPass,
   billingRecharged,
   billingDeferred,
+  billingFapiao,
 ];

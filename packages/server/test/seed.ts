@@ -6,6 +6,7 @@ import { makePeople, seedOwner } from './seed-account.ts';
 import { makeAlarm, makeAlarmRule, makeBrowser, makeReport, makeSubscription } from './seed-alarms.ts';
 import { makeBackup } from './seed-backup.ts';
 import { makeBinding } from './seed-binding.ts';
+import { makeFapiao } from './seed-fapiao.ts';
 import { makeFirmware } from './seed-firmware.ts';
 import { makeFleetParts, makeShared } from './seed-fleet.ts';
 import { makeGoods } from './seed-goods.ts';
@@ -86,6 +87,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['order', 'decision', 'orphanDecision', 'paymentException'], ({ server, owner }) => makeOrders(server, owner)],
   [['radiusNas'], ({ server, owner, device }) => makeRadius(server, owner, device.gwid)],
   [['invoice', 'invoiceTitle', 'issuedInvoice'], ({ server, owner }) => makeInvoices(server, owner)],
+  [['fapiao'], ({ server, owner }) => makeFapiao(server, owner)],
   [['withdrawal', 'approvedWithdrawal'], ({ server, owner }) => makeWithdrawals(server, owner)],
   [['plugin'], ({ server, owner }) => makePlugin(server, owner)],
   [['sdwan'], ({ server, owner }) => makeSdwan(server, owner)],
@@ -106,6 +108,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
 
 /** Parts that examples need without naming them. */
 const unnamed: Readonly<Record<string, keyof Seed>> = {
+  '/api/v3/billing/fapiao/settings/save': 'fapiao',
   '/api/v3/ap/group/assign': 'group',
   '/api/v3/billing/withdrawal/request': 'withdrawal',
   '/api/v3/install/withdrawal/rule/confirm': 'withdrawal',

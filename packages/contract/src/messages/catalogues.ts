@@ -2,6 +2,8 @@ import * as englishAlarms from './alarm-kinds-en.ts';
 import * as chineseAlarms from './alarm-kinds-zh-cn.ts';
 import * as english from './en.ts';
 import { peripherals as englishPeripherals } from './en-peripherals.ts';
+import { fapiao as englishFapiao } from './fapiao-en.ts';
+import { fapiao as chineseFapiao } from './fapiao-zh-cn.ts';
 import { imports as englishImports } from './imports-en.ts';
 import { imports as chineseImports } from './imports-zh-cn.ts';
 import { notices as englishNotices } from './notices-en.ts';
@@ -34,6 +36,7 @@ export const zhCN = {
   ...chinese.smsTexts,
   ...chinese.deliveries,
   ...chinese.files,
+  ...chineseFapiao,
   ...chineseImports,
   ...chinesePeripherals,
   ...chineseAlarms.alarmNames,
@@ -56,6 +59,7 @@ export const en = {
   ...english.letters,
   ...english.deliveries,
   ...english.files,
+  ...englishFapiao,
   ...englishImports,
   ...englishPeripherals,
   ...englishAlarms.alarmNames,

@@ -4,12 +4,14 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityService } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { bookRoutes } from './books/routes.ts';
 import { createDecisions } from './decisions/index.ts';
 import { createDeferredTask } from './deferred/daily.ts';
 import { deferredRoutes } from './deferred/routes.ts';
+import { createFapiao } from './fapiao/index.ts';
 import { createGoods } from './goods/index.ts';
 import { createInvoices } from './invoices/index.ts';
 import { createOrders } from './orders/orders.ts';
@@ -47,6 +49,7 @@ export interface BillingDeps {
   publicUrl: string;
   log: Log;
   messages: Messages;
+  outbox: Pick<Outbox, 'queue' | 'flush'>;
   paymentEndpoints?: PaymentEndpoints | undefined;
   /** Switches the sandbox on initially; its payments are booked in yuan. */
   demo: boolean;
@@ -70,11 +73,13 @@ export function createBilling(deps: BillingDeps) {
   const decisions = createDecisions(deps);
   const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });
   const goods = createGoods({ ...deps, orders, decisions });
+  const fapiao = createFapiao({ ...deps, orders, links });
   return {
     orders,
     decisions,
     goods,
-    parts: [goods, createWithdrawals(deps), createInvoices({ ...deps, orders })],
+    guestInvoices: fapiao.guests,
+    parts: [goods, createWithdrawals(deps), createInvoices({ ...deps, orders }), fapiao],
     objects: { money_decision: decisions.known, payment_exception: knownExceptions },
     sandbox,
     routes: () => [
@@ -88,8 +93,10 @@ export function createBilling(deps: BillingDeps) {
       ...external.routes(),
       ...shareRoutes({ database, clock }),
     ],
-    mount: (app: FastifyInstance, { limitFactor }: { limitFactor: number }) =>
-      mountPayments(app, limitFactor, { database, orders, sandbox, links, log }),
+    mount: (app: FastifyInstance, { limitFactor }: { limitFactor: number }) => {
+      mountPayments(app, limitFactor, { database, orders, sandbox, links, log });
+      fapiao.mountGuests(app, limitFactor);
+    },
     tasks: {
       [refundTask]: orders.payBack,
       'billing-expiry': orders.expire,

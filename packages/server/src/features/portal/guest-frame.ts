@@ -18,6 +18,7 @@ import { methodNamed } from './methods/index.ts';
 import type { MethodDeps } from './methods/method.ts';
 import { closedError, endOn } from './opening.ts';
 import type { GuestRequest, GuestSite, PageAnswer, PageFrame, PageState, SessionRef } from './page-frame.ts';
+import type { GuestInvoices } from './payments/guest-invoices.ts';
 import { Refused } from './refused.ts';
 import { bytesLeft } from './session-bytes.ts';
 import { movedTo, type Session } from './session-store.ts';
@@ -37,10 +38,11 @@ function endedFor({ end_reason: reason }: Session): PortalError {
 
 export interface GuestFrameDeps extends MethodDeps {
   signIn: ReturnType<typeof createSignIn>;
+  guestInvoices: Pick<GuestInvoices, 'pathOf'>;
 }
 
 export function createGuestFrame(deps: GuestFrameDeps) {
-  const { secrets, signIn } = deps;
+  const { secrets, signIn, guestInvoices } = deps;
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
 
@@ -154,6 +156,9 @@ export function createGuestFrame(deps: GuestFrameDeps) {
       );
     }
     const frame = frameOf(guest, request, null, null);
+    const invoice = receipt
+      ? await guestInvoices.pathOf(tx, guest.site.accountId, receipt.order, request.locale)
+      : null;
     const controls = guest.adapter.takesOrders &&
       session.mac !== null && {
         base: path(guest, ''),
@@ -169,7 +174,10 @@ export function createGuestFrame(deps: GuestFrameDeps) {
         signOut: guest.adapter.signOut(arrival),
         controls: controls || null,
         receipt,
-        ...(jump === '' ? { jump: wantedSite(arrival.origin), goOn: false } : { jump, goOn: error === null }),
+        invoice,
+        ...(jump === ''
+          ? { jump: wantedSite(arrival.origin), goOn: false }
+          : { jump, goOn: error === null && invoice === null }),
       }),
     };
   }

@@ -29,6 +29,7 @@ import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createDynamicPasswords } from './methods/dynamic-password/password.ts';
 import { createIdentityProviders, type LoginEndpoints } from './methods/index.ts';
+import type { GuestInvoices } from './payments/guest-invoices.ts';
 import { createPersons } from './persons.ts';
 import { createGuestGate } from './radius/guest-gate.ts';
 import { type BlockedClients, createMemberProofs } from './radius/member-proofs.ts';
@@ -76,6 +77,7 @@ export interface PortalDeps
   speakingDevices: PortalCheckDeps['speakingDevices'];
   goods: Pick<Goods, 'redeemCard' | 'purchases'>;
   mountPayments(app: FastifyInstance, options: { limitFactor: number }): void;
+  guestInvoices: GuestInvoices;
   outbox: Pick<Outbox, 'flush' | 'queue' | 'toFile'>;
   sms: SmsSender;
   loginEndpoints: LoginEndpoints | undefined;

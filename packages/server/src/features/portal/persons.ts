@@ -11,6 +11,7 @@ import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { macOf } from './adapters/adapter.ts';
+import type { GuestInvoices } from './payments/guest-invoices.ts';
 import { voidMembers } from './radius/proof-voids.ts';
 import { eraseTries, type TriesOf, visitsOfPerson } from './reception/person-tries.ts';
 import { triedHashes } from './reception/tried.ts';
@@ -38,9 +39,10 @@ export interface PersonDeps {
   keys: AccountKeys;
   secrets: PortalSecrets;
   sms: Pick<SmsSender, 'forget'>;
+  guestInvoices: Pick<GuestInvoices, 'export' | 'erase'>;
 }
 
-export function createPersons({ keys, secrets, sms }: PersonDeps) {
+export function createPersons({ keys, secrets, sms, guestInvoices }: PersonDeps) {
   /** @throws Invalid beside `value` */
   async function personOf(tx: Tx, accountId: string, { kind, value }: Asked): Promise<Person> {
     const text = value.trim();
@@ -96,6 +98,12 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
     subjects: kind === 'phone' || kind === 'account' ? triedHashes(secrets, accountId, value) : [],
   });
 
+  async function devicesOf(tx: Tx, accountId: string, person: Person, ended: boolean): Promise<Buffer[]> {
+    const sessions = sessionsOf(tx, accountId, person).select('device_key').distinct();
+    const rows = await (ended ? sessions.where('state', '=', 'ended') : sessions).execute();
+    return [...rows.map((row) => row.device_key), ...(person.deviceKey ? [person.deviceKey] : [])];
+  }
+
   const object = ({ name }: Person) => ({ type: 'portal_guest' as const, id: name, name });
 
   return {
@@ -138,6 +146,8 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
         .orderBy('at', 'desc')
         .execute();
       const visits = await visitsOfPerson(tx, triesOf(accountId, asked, person, person.deviceKey));
+      const devices = await devicesOf(tx, accountId, person, false);
+      const invoices = await guestInvoices.export(tx, accountId, devices);
       const gwids = [...rows, ...codes, ...accounts, ...requests, ...visits].map(({ gwid }) => gwid);
       const names = await fleetNetworks.names(tx, accountId, [...new Set(gwids)]);
       const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
@@ -167,6 +177,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
       });
       return {
         sessions,
+        invoices,
         codes: codes.map(({ gwid, at }) => ({ network: names.get(gwid) ?? '', sent_at: at.toISOString() })),
         accounts: accounts.map(({ id, gwid, name, last_at }) => ({
           id,
@@ -198,6 +209,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
         .where('state', '<>', 'ended')
         .executeTakeFirstOrThrow();
       // before the sessions lose their device
+      const invoices = await guestInvoices.erase(tx, accountId, await devicesOf(tx, accountId, person, true));
       const requests = await portal(tx)
         .deleteFrom('portal_sponsor_request')
         .where('account_id', '=', accountId)
@@ -258,6 +270,7 @@ export function createPersons({ keys, secrets, sms }: PersonDeps) {
         online,
         requests: Number(requests.numDeletedRows),
         tries,
+        invoices,
       };
       // the log must not keep what is erased
       const erased = { type: 'portal_guest' as const, id: asked.kind, name: asked.kind };

@@ -79,6 +79,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'object.member': 'Member',
   'object.invoice': 'Invoice',
   'object.invoice_title': 'Invoice title',
+  'object.fapiao': "Guest's invoice",
   'object.withdrawal': 'Withdrawal',
   'object.role': 'Role',
   'object.invitation': 'Invitation',

@@ -328,9 +328,9 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.person_erase': 'Erase',
   'site_portal.person_erase_title': 'Erase all data of {value}?',
   'site_portal.person_erase_body':
-    'Past sessions lose number, name, MAC and addresses; codes, accounts, refused sign-ins and requests to hosts are deleted. This cannot be undone. Chinese law asks for logs of six months.',
+    'Past sessions lose number, name, MAC and addresses; codes, accounts, refused sign-ins and requests to hosts are deleted. Settled invoices lose e-mails and titles of persons. This cannot be undone. Chinese law asks for logs of six months.',
   'site_portal.person_erased':
-    'Erased: {sessions} sessions, {codes} codes, {accounts} accounts, {requests} requests to hosts, {tries} refused sign-ins. Still online: {online}',
+    'Erased: {sessions} sessions, {codes} codes, {accounts} accounts, {requests} requests to hosts, {tries} refused sign-ins, {invoices} invoices. Still online: {online}',
   'site_portal.retention_days': 'Keep sessions for (days)',
   'site_portal.retention_hint': 'Chinese law asks for at least six months.',
   'site_portal.retention_saved': 'The retention has been saved',

@@ -305,9 +305,9 @@ export const portal = {
   'site_portal.person_erase': '删除',
   'site_portal.person_erase_title': '删除 {value} 的全部数据？',
   'site_portal.person_erase_body':
-    '已结束的会话将去掉号码、姓名、MAC 和地址，验证码、账号、认证失败记录和向接待人发出的请求会被删除，且无法恢复。中国法律要求日志留存不少于六个月。',
+    '已结束的会话将去掉号码、姓名、MAC 和地址，验证码、账号、认证失败记录和向接待人发出的请求会被删除，已办结的发票将去掉邮箱和个人抬头，且无法恢复。中国法律要求日志留存不少于六个月。',
   'site_portal.person_erased':
-    '已删除：会话 {sessions} 条，验证码 {codes} 条，账号 {accounts} 个，接待人请求 {requests} 条，认证失败记录 {tries} 条。仍在线：{online}',
+    '已删除：会话 {sessions} 条，验证码 {codes} 条，账号 {accounts} 个，接待人请求 {requests} 条，认证失败记录 {tries} 条，发票 {invoices} 张。仍在线：{online}',
   'site_portal.retention_days': '上网记录保留天数',
   'site_portal.retention_hint': '中国法律要求不少于六个月。',
   'site_portal.retention_saved': '保留天数已保存',

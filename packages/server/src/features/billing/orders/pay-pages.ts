@@ -48,6 +48,12 @@ async function receive(
   return event ? orders.apply(name, event) : 'refused';
 }
 
+export async function allowStyles(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const policy = String(reply.getHeader('content-security-policy') ?? "default-src 'none'");
+  if (!policy.includes('style-src-attr'))
+    reply.header('content-security-policy', `${policy}; style-src-attr 'unsafe-inline'`);
+}
+
 export function mountPayments(
   app: FastifyInstance,
   limitFactor: number,
@@ -57,11 +63,7 @@ export function mountPayments(
   const page = limited(600);
   // encapsulated: signatures cover raw bytes
   app.register(async (own) => {
-    own.addHook('onRequest', async (_request, reply) => {
-      const policy = String(reply.getHeader('content-security-policy') ?? "default-src 'none'");
-      if (!policy.includes('style-src-attr'))
-        reply.header('content-security-policy', `${policy}; style-src-attr 'unsafe-inline'`);
-    });
+    own.addHook('onRequest', allowStyles);
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -24,12 +24,12 @@ interface Shown {
   order: Order;
 }
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join('\n');
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join('\n');
 
 const buttonStyle =
   'display:inline-block;box-sizing:border-box;font:inherit;min-height:44px;padding:.6rem 1.5rem;border:1px solid;border-radius:.5rem;color:inherit;background:none;text-decoration:none;cursor:pointer';
-const mainStyle = `${buttonStyle};background:#0a7d3e;border-color:#0a7d3e;color:#fff`;
+export const mainStyle = `${buttonStyle};background:#0a7d3e;border-color:#0a7d3e;color:#fff`;
 const link = (href: string, label: string, style = buttonStyle) =>
   `<p><a href="${escaped(href)}" referrerpolicy="origin" style="${style}">${escaped(label)}</a></p>`;
 const codeOf = (content: string) =>

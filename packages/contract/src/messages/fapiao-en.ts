@@ -1,0 +1,57 @@
+import type * as source from './fapiao-zh-cn.ts';
+
+export const fapiao = {
+  'validation.taxNumber':
+    'This tax number is not valid: a unified social credit code has 18 characters with a correct check character, older numbers have 15, 17 or 20',
+  'validation.goodsCode': 'The tax classification code has 19 digits',
+  'fapiao.title': 'Ask for an invoice (fapiao)',
+  'fapiao.order': 'Order: {no}',
+  'fapiao.amount': 'Amount to be invoiced: CNY {yuan}',
+  'fapiao.unpaid': 'This order is not paid. You can ask for an invoice after the payment.',
+  'fapiao.refunded': 'This order was refunded in full. There is nothing to invoice.',
+  'fapiao.over': 'The payment was more than 180 days ago. Please ask the shop itself.',
+  'fapiao.kind': 'Invoice for',
+  'fapiao.person': 'Person',
+  'fapiao.company': 'Company',
+  'fapiao.name': 'Title',
+  'fapiao.name_hint': 'Your name, or the full name of the company',
+  'fapiao.tax_no': 'Tax number (companies only)',
+  'fapiao.tax_no_hint': 'Unified social credit code, 18 characters',
+  'fapiao.email': 'E-mail',
+  'fapiao.email_hint': 'The invoice is sent to this address',
+  'fapiao.privacy': 'The shop keeps this data, and uses it for the invoice only.',
+  'fapiao.ask': 'Ask for the invoice',
+  'fapiao.failed': 'The invoice was not issued: {reason}. Please correct the form and send it again.',
+  'fapiao.asked': 'The shop has your request. The invoice will be sent to {email} and shown on this page.',
+  'fapiao.state_asked': 'Requested',
+  'fapiao.state_issued': 'Issued',
+  'fapiao.state_failed': 'Failed',
+  'fapiao.state_cancelled': 'Cancelled',
+  'fapiao.state_red_asked': 'Red invoice requested',
+  'fapiao.state_red': 'Red invoice',
+  'fapiao.sandbox': 'Sandbox: no real invoice was issued. This cannot be used for reimbursement or tax.',
+  'fapiao.open': 'Open the invoice',
+  'fapiao.fact_number': 'Invoice number',
+  'fapiao.fact_issued_on': 'Date of issue',
+  'fapiao.fact_name': 'Buyer',
+  'fapiao.fact_tax_no': "Buyer's tax number",
+  'fapiao.fact_seller': 'Seller',
+  'fapiao.fact_seller_tax_no': "Seller's tax number",
+  'fapiao.fact_goods': 'Item (tax classification code)',
+  'fapiao.fact_amount': 'Total with tax (CNY)',
+  'fapiao.fact_net': 'Amount without tax (CNY)',
+  'fapiao.fact_tax': 'Tax (CNY)',
+  'fapiao.fact_email': 'E-mail',
+  'fapiao.fact_reason': 'Reason',
+  'mail.fapiaoIssued.subject':
+    '{issuer, select, sandbox {[Sandbox, no real invoice] } other {}}Invoice over CNY {amount}',
+  'mail.fapiaoIssued.text':
+    '{issuer, select, sandbox {Sandbox: no real invoice was issued. This cannot be used for reimbursement or tax.} other {The invoice that you asked for was issued.}}\n\nSeller: {seller}\nOrder: {order}\nInvoice number: {number}\nDate of issue: {day}\nTotal with tax: CNY {amount}\n\nView: {url}',
+  'mail.fapiaoRed.subject':
+    '{issuer, select, sandbox {[Sandbox, no real invoice] } other {}}Red invoice over CNY {amount}',
+  'mail.fapiaoRed.text':
+    '{issuer, select, sandbox {Sandbox: no real invoice was issued.} other {Your order was refunded, and the red invoice for it was issued.}}\n\nSeller: {seller}\nOrder: {order}\nNumber of the red invoice: {number}\nDate of issue: {day}\nTotal with tax: CNY {amount}\n\nView: {url}',
+  'mail.fapiaoFailed.subject': 'Invoice not issued: order {order}',
+  'mail.fapiaoFailed.text':
+    '{seller} could not issue the invoice that you asked for: {reason}\n\nCorrect your request here: {url}',
+} as const satisfies Readonly<Record<keyof typeof source.fapiao, string>>;
