@@ -8,6 +8,7 @@ import { backup as backupEn } from './en/backup.ts';
 import { billing as billingEn } from './en/billing.ts';
 import { deferred as deferredEn } from './en/deferred.ts';
 import { explain as explainEn } from './en/explain.ts';
+import { fapiao as fapiaoEn } from './en/fapiao.ts';
 import { firmware as firmwareEn } from './en/firmware.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
 import { fleetTools as fleetToolsEn } from './en/fleet-tools.ts';
@@ -65,6 +66,7 @@ import { backup as backupZh } from './zh-cn/backup.ts';
 import { billing as billingZh } from './zh-cn/billing.ts';
 import { deferred as deferredZh } from './zh-cn/deferred.ts';
 import { explain as explainZh } from './zh-cn/explain.ts';
+import { fapiao as fapiaoZh } from './zh-cn/fapiao.ts';
 import { firmware as firmwareZh } from './zh-cn/firmware.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
 import { fleetTools as fleetToolsZh } from './zh-cn/fleet-tools.ts';
@@ -148,6 +150,7 @@ export const zh: Record<keyof Messages, string> = {
   ...portalCheckZh,
   ...peripheralsZh,
   ...invoicesZh,
+  ...fapiaoZh,
   ...withdrawalsZh,
   ...radiusZh,
   ...personalZh,
@@ -206,6 +209,7 @@ export const en: Record<keyof Messages, string> = {
   ...portalCheckEn,
   ...peripheralsEn,
   ...invoicesEn,
+  ...fapiaoEn,
   ...withdrawalsEn,
   ...radiusEn,
   ...personalEn,

@@ -9,6 +9,7 @@ import type { backup } from './zh-cn/backup.ts';
 import type { billing } from './zh-cn/billing.ts';
 import type { deferred } from './zh-cn/deferred.ts';
 import type { explain } from './zh-cn/explain.ts';
+import type { fapiao } from './zh-cn/fapiao.ts';
 import type { firmware } from './zh-cn/firmware.ts';
 import type { fleet } from './zh-cn/fleet.ts';
 import type { fleetTools } from './zh-cn/fleet-tools.ts';
@@ -109,6 +110,7 @@ export type Messages = typeof messages &
   typeof topology &
   typeof trouble &
   typeof invoices &
+  typeof fapiao &
   typeof withdrawals &
   typeof users &
   typeof wireless &
@@ -238,6 +240,10 @@ export const parts = {
   peripherals: {
     'zh-CN': async () => (await import('./zh-cn/peripherals.ts')).peripherals,
     en: async () => (await import('./en/peripherals.ts')).peripherals,
+  },
+  fapiao: {
+    'zh-CN': async () => (await import('./zh-cn/fapiao.ts')).fapiao,
+    en: async () => (await import('./en/fapiao.ts')).fapiao,
   },
   invoices: {
     'zh-CN': async () => (await import('./zh-cn/invoices.ts')).invoices,

@@ -10,12 +10,13 @@ import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { GuestInvoices } from './fapiao/guest-invoices.tsx';
 import { type Invoice, invoiceColumns, invoiceFilter, isRed } from './invoice-columns.tsx';
 import { InvoiceDetail } from './invoice-detail.tsx';
 import { InvoiceOrders } from './invoice-orders.tsx';
 import { InvoiceTitles } from './invoice-titles.tsx';
 
-const tabs = ['invoices', 'orders', 'titles'] as const;
+const tabs = ['invoices', 'orders', 'titles', 'guests'] as const;
 
 export function InvoicesScreen() {
   const [search, change] = useSearch();
@@ -32,13 +33,14 @@ export function InvoicesScreen() {
     <Page title={t('personal.billing_invoices')}>
       <Tabs
         label={t('personal.billing_invoices')}
-        tabs={tabs.map((value) => ({ value, label: t(`invoice.tab_${value}`) }))}
+        tabs={tabs.map((value) => ({ value, label: value === 'guests' ? t('fapiao.tab') : t(`invoice.tab_${value}`) }))}
         value={tab}
         onChange={show}
       >
         {tab === 'invoices' && <Invoices onRequest={() => show('orders')} />}
         {tab === 'orders' && <InvoiceOrders onTitles={() => show('titles')} onDone={() => show('invoices')} />}
         {tab === 'titles' && <InvoiceTitles />}
+        {tab === 'guests' && <GuestInvoices />}
       </Tabs>
     </Page>
   );

@@ -78,7 +78,7 @@ export const inbox = {
   'object.member': '成员',
   'object.invoice': '发票',
   'object.invoice_title': '发票抬头',
-  'object.fapiao': '客人发票',
+  'object.fapiao': '访客发票',
   'object.withdrawal': '提现',
   'object.role': '角色',
   'object.invitation': '邀请',
