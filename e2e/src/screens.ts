@@ -5,6 +5,7 @@ import { accountScreens } from './screens-account.ts';
 import { adminScreens } from './screens-admin.ts';
 import { alarmScreens } from './screens-alarms.ts';
 import { backupScreens } from './screens-backup.ts';
+import { fapiaoScreens } from './screens-fapiao.ts';
 import { firmwareScreens } from './screens-firmware.ts';
 import { fleetScreens } from './screens-fleet.ts';
 import { flowScreens } from './screens-flow.ts';
@@ -348,6 +349,7 @@ export const screens: readonly BuiltScreen[] = [
   },
   ...personalScreens,
   ...moneyScreens,
+  ...fapiaoScreens,
   ...accountScreens,
   ...adminScreens,
   { name: 'planned', as: 'owner', open: at('/billing/transactions') },

@@ -219,6 +219,8 @@ it('shows books that balance, a closed month, a refund and an issued invoice', a
   expect(new Set(types)).toEqual(new Set(['income', 'recharge', 'refund']));
   const invoices = await list<{ state: string }>('billing/invoice/list');
   expect(invoices.map(({ state }) => state).toSorted()).toEqual(['issued', 'requested']);
+  const guests = await list<{ state: string }>('billing/fapiao/list');
+  expect(new Set(guests.map(({ state }) => state))).toEqual(new Set(['asked', 'failed', 'issued', 'red_asked']));
   const [card] = await list<{ used: number }>('recharge_card/batch/list');
   expect(card?.used).toBeGreaterThan(0);
   const [used] = await list<{ used: number }>('billing/coupon/list');

@@ -43,6 +43,12 @@ function signOutLink({ html, url }: Page): string | null {
   return href === undefined ? null : new URL(plainText(href), url).href;
 }
 
+/** Returns where the page after a payment takes requests for invoices; null: it does not. */
+export function invoiceLink({ html, url }: Page): string | null {
+  const href = /href="(\/pay\/invoice\/[^"]+)"/.exec(html)?.[1];
+  return href === undefined ? null : new URL(plainText(href), url).href;
+}
+
 export const choicesOf = ({ html }: Page, name: string): string[] =>
   [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value = '']) => plainText(value));
 

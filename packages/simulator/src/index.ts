@@ -8,7 +8,7 @@ export * from './faults.ts';
 export * from './fleet.ts';
 export type { FormerSsid } from './former-document.ts';
 export { type CapturedGuest, capturedGuests } from './guest-gates.ts';
-export { type Browser, guestBrowser, leaveOf, nextOf, type Page, signInForm } from './guest-page.ts';
+export { type Browser, guestBrowser, invoiceLink, leaveOf, nextOf, type Page, signInForm } from './guest-page.ts';
 export { type GuestPlan, startGuests } from './guest-walk.ts';
 export { type Guest, type GuestKnowledge, type GuestWay, mistype, signInBy } from './guest-ways.ts';
 export { type FleetMoment, type HistoryReport, type PastDayOptions, pastDay, pastMoment, pastPace } from './history.ts';

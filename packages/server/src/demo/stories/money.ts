@@ -7,6 +7,7 @@ import { cardsNote } from '../guest-knowledge.ts';
 import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
+import { askedInvoice, offerGuestInvoices, refuseGuestInvoice, settleGuestInvoices } from './guest-invoices.ts';
 import { openSites, type PastSite, visit } from './past-visits.ts';
 import { localized, sitesOf } from './sites.ts';
 import { runSteps } from './steps.ts';
@@ -65,11 +66,14 @@ async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites:
   return [
     { at: opening, act: () => offerGoods(world, owner, call, sites) },
     { at: momentOf(`${month}-02`, '10:20', zone), act: () => deferIncome(call) },
+    { at: new Date(opening.getTime() + 60_000), act: () => offerGuestInvoices(owner, call) },
     { at: momentOf(`${month}-03`, '11:20', zone), act: recharges[0] },
     ...sell(momentOf(`${month}-04`, '09:00', zone), momentOf(lastDay, '20:00', zone), 0),
     { at: momentOf(addDays(lastDay, -1), '16:10', zone), act: () => refundOne(owner, call) },
     { at: closing, act: () => call('/api/v3/billing/books/close', { month }) },
     { at: new Date(closing.getTime() + 60_000), act: () => invoice(past, owner, call, admin) },
+    { at: new Date(closing.getTime() + 120_000), act: () => settleGuestInvoices(past, owner, call) },
+    { at: new Date(now.getTime() - hourMs / 9), act: () => refuseGuestInvoice(owner, call) },
     { at: new Date(now.getTime() - hourMs / 5), act: () => loseRefund(past, owner, call) },
     { at: new Date(now.getTime() - hourMs / 7), act: () => refundElsewhere(past, owner, call) },
     ...sell(new Date(closing.getTime() + hourMs / 4), new Date(morning), sales),
@@ -137,10 +141,11 @@ async function deferIncome(call: Call): Promise<void> {
 function purchases(
   { file: { memory } }: DemoWorld,
   past: PastConsole,
-  { account: { locale } }: Owner,
+  owner: Owner,
   site: PastSite,
   { from, to, first, count }: { from: Date; to: Date; first: number; count: number },
 ): Step[] {
+  const { locale } = owner.account;
   const { name } = site.site.shop;
   const span = to.getTime() - from.getTime();
   return Array.from({ length: count }, (_none, index) => {
@@ -154,7 +159,9 @@ function purchases(
       cards: () => (memory.notes[cardsNote] as Record<string, string[]> | undefined)?.[name] ?? [],
     };
     const way = index % 4 === 2 ? 'recharge_card' : 'purchase';
-    return { at, act: () => visit(past, site, locale, knows, number, { at, way, minutes: 45 + ((number * 17) % 60) }) };
+    const invoice = askedInvoice(owner, number);
+    const minutes = 45 + ((number * 17) % 60);
+    return { at, act: () => visit(past, site, locale, knows, number, { at, way, minutes, invoice }) };
   });
 }
 

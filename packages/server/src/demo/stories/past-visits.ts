@@ -3,6 +3,7 @@ import {
   type GuestKnowledge,
   type GuestWay,
   guestBrowser,
+  invoiceLink,
   leaveOf,
   mistype,
   nextOf,
@@ -28,6 +29,8 @@ interface Visit {
   way: GuestWay;
   isWrong?: boolean;
   minutes: number;
+  /** Form of a request for an invoice, of guests who paid. */
+  invoice?: Record<string, string> | null;
 }
 
 const minuteMs = 60_000;
@@ -100,7 +103,7 @@ export async function visit(
   language: string,
   knows: GuestKnowledge,
   number: number,
-  { at, way, isWrong = false, minutes }: Visit,
+  { at, way, isWrong = false, minutes, invoice = null }: Visit,
 ): Promise<void> {
   past.at(at);
   const { redirect, browser, stay, settled } = arrive(number);
@@ -117,6 +120,8 @@ export async function visit(
     leave = leaveOf(shown, open);
   }
   if (leave === null) return;
+  const link = invoiceLink(shown);
+  if (invoice && link !== null) await open(link, new URLSearchParams(invoice));
   // a clock that moves dates what is on its way
   await settled();
   stay(minutes);
