@@ -60,6 +60,8 @@ export const messageKinds = {
   withdrawalPaid: { type: 'billing', values: ['amount', 'fee', 'receipt'] },
   withdrawalRefused: { type: 'billing', values: ['amount', 'reason'] },
   invoiceIssued: { type: 'billing', values: ['number', 'amount'] },
+  fapiaoAsked: { type: 'billing', values: ['order', 'amount'] },
+  fapiaoFailed: { type: 'billing', values: ['order', 'reason'] },
   invoiceRefused: { type: 'billing', values: ['amount', 'reason'] },
   sdwanExpires: { type: 'billing', values: ['days'] },
   sdwanExpired: { type: 'billing', values: ['days'] },

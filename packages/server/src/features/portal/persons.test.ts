@@ -84,12 +84,28 @@ it('exports all that is kept of one guest and logs it with the masked number', a
 
 it('erases one guest, keeps the others and the figures, and counts who is still online', async () => {
   const erase = (kind: string, value: string) => call('person/erase', { kind, value });
-  expect(await erase('phone', phone)).toEqual({ sessions: 0, codes: 1, accounts: 0, requests: 0, tries: 1, online: 1 });
+  expect(await erase('phone', phone)).toEqual({
+    sessions: 0,
+    codes: 1,
+    invoices: 0,
+    accounts: 0,
+    requests: 0,
+    tries: 1,
+    online: 1,
+  });
   await server.db.database.systemPool.query("update portal_session set state = 'ended', ended_at = now()");
   const mac = /[0-9a-f]{2}(:[0-9a-f]{2}){5}/.exec(
     await text("(select mac from portal_session where method = 'sms')"),
   )![0];
-  expect(await erase('phone', phone)).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 0, tries: 0, online: 0 });
+  expect(await erase('phone', phone)).toEqual({
+    sessions: 1,
+    codes: 0,
+    invoices: 0,
+    accounts: 0,
+    requests: 0,
+    tries: 0,
+    online: 0,
+  });
   expect(await total(phone)).toBe(0);
   for (const table of ['portal_session', 'portal_visit']) expect(await text(table)).not.toContain(mac);
   expect(await total('13900001234')).toBe(1);
@@ -97,6 +113,7 @@ it('erases one guest, keeps the others and the figures, and counts who is still 
     sessions: 1,
     codes: 0,
     accounts: 1,
+    invoices: 0,
     requests: 0,
     tries: 0,
     online: 0,
@@ -105,6 +122,7 @@ it('erases one guest, keeps the others and the figures, and counts who is still 
   expect(await total()).toBe(3);
   expect(await call('person/export', { kind: 'phone', value: phone })).toEqual({
     sessions: [],
+    invoices: [],
     codes: [],
     accounts: [],
     requests: [],

@@ -95,7 +95,7 @@ it('exports and forgets the request with the guest', async () => {
     (await systemPool.query('select 1 from portal_sponsor_request where sponsor = $1', [address])).rowCount;
   expect(await kept()).toBe(1);
   const erased = await server.call('/api/v3/portal/person/erase', { kind: 'mac', value: client.mac }, owner);
-  expect(erased.data).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 1, tries: 0, online: 0 });
+  expect(erased.data).toEqual({ sessions: 1, codes: 0, invoices: 0, accounts: 0, requests: 1, tries: 0, online: 0 });
   expect(await kept()).toBe(0);
 });
 

@@ -32,6 +32,11 @@ export const billingNotices: Record<keyof typeof source, string> = {
     'The withdrawal of CNY {amount} is approved. The administrator transfers the money next.',
   'message.invoiceIssued.title': 'Invoice issued: CNY {amount}',
   'message.invoiceIssued.body': 'Invoice {number} over CNY {amount} was issued.',
+  'message.fapiaoAsked.title': "Guest's invoice requested: CNY {amount}",
+  'message.fapiaoAsked.body':
+    'A guest asked for an invoice over CNY {amount} for order {order}, or a refund needs a red one. Issue it in your tax system, then enter its number.',
+  'message.fapiaoFailed.title': "Guest's invoice failed: order {order}",
+  'message.fapiaoFailed.body': 'The invoice of order {order} was not issued: {reason}',
   'message.invoiceRefused.title': 'Invoice refused: CNY {amount}',
   'message.invoiceRefused.body':
     'The invoice over CNY {amount} was refused: {reason}. Its payments can be invoiced again.',

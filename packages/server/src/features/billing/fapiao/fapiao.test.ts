@@ -40,12 +40,13 @@ const refund = (order_no: string, amount: string) =>
 async function buy(name = 'TwoHours') {
   const { base } = await shopNetwork(server, owner, 'opennds_1');
   const id = await sellPackage(server, owner, { name });
-  const page = await openPage(`${base}/fas?${plainFas(newClient())}`);
+  const client = newClient();
+  const page = await openPage(`${base}/fas?${plainFas(client)}`);
   const payment = await openPage(nextOf(await submit(page, 'purchase', { package: id, pay: 'sandbox', step: 'buy' })));
   const grant = new URL(nextOf(await openPage(payment.url, { method: 'POST' })));
   const online = await openPage(grant.searchParams.get('redir')!);
   const [, path] = /href="(\/pay\/invoice\/[^"]+)"/.exec(online.html) ?? [];
-  return { online, url: path ? new URL(path.replaceAll('&amp;', '&'), base).href : '' };
+  return { online, client, url: path ? new URL(path.replaceAll('&amp;', '&'), base).href : '' };
 }
 
 const company = { kind: 'company', name: 'Tencent', tax_no: '9144030071526726xg', email: 'books@example.com' };
@@ -88,6 +89,8 @@ it('is asked for by the guest once, with errors beside the fields, and issued by
   expect(more).toEqual([]);
   expect(asked).toMatchObject({ state: 'asked', amount: '9.90', tax: '0.56', tax_no: '9144030071526726XG' });
   expect((await openPage(url)).html).toContain('will be sent to b***@example.com');
+  const { data: inbox } = await server.call<{ list: object[] }>('/api/v3/message/list', { type: 'billing' }, owner);
+  expect(inbox.list).toMatchObject([{ template: 'fapiaoAsked', params: { amount: '9.90' } }]);
 
   const issue = { id: asked!.id, number: '26312000000012345678', issued_on: '2026-11-20' };
   expect((await call('fapiao/issue', { ...issue, issued_on: '2199-01-01' })).errors).toHaveProperty('issued_on');
@@ -186,6 +189,28 @@ it('is issued by the sandbox, marked as not real, again after a failure and a wa
       `update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
        where t.id = j.task_id and t.identifier = 'fapiao-issue' and j.run_at > now() returning j.id`,
     );
+  await expect.poll(async () => (await rows())[0]).toMatchObject({ state: 'asked', sent: true });
+  const [waiting] = (await rows()) as [Row];
+  expect((await call('fapiao/issue', { id: waiting.id, number: '1', issued_on: '2026-11-20' })).code).toBe(4104);
+  await refund(waiting.order_no, '4');
   await expect.poll(async () => (await due()).rowCount).toBe(1);
-  await expect.poll(async () => (await rows())[0]).toMatchObject({ state: 'issued', name: sandboxTitles.waits });
+  await expect.poll(async () => (await rows())[0]).toMatchObject({ state: 'red', amount: '-4.00', tax: '-0.23' });
+  expect((await rows())[1]).toMatchObject({ state: 'issued', amount: '9.90', name: sandboxTitles.waits });
+});
+
+it('exports and erases what it keeps of a guest', async () => {
+  await save();
+  const { client, url } = await buy();
+  await ask(url, { ...company, kind: 'person', name: 'Jane Roe' });
+  const of = async (act: 'export' | 'erase') => {
+    const guest = { kind: 'mac', value: client.mac };
+    return (await server.call<{ invoices: unknown }>(`/api/v3/portal/person/${act}`, guest, owner)).data.invoices;
+  };
+  expect(await of('export')).toMatchObject([{ name: 'Jane Roe', email: 'books@example.com', state: 'asked' }]);
+  const { systemPool } = server.db.database;
+  await systemPool.query("update portal_session set state = 'ended', ended_at = now()");
+  const [{ id }] = (await rows()) as [Row];
+  await call('fapiao/issue', { id, number: '261', issued_on: '2026-11-20' });
+  expect(await of('erase')).toBe(1);
+  expect(await rows()).toMatchObject([{ state: 'issued', number: '261', name: '', email: '', amount: '9.90' }]);
 });

@@ -13,7 +13,7 @@ import type { PayLinks } from '../orders/pay-links.ts';
 import { allowStyles } from '../orders/pay-pages.ts';
 import { payFrame, payTextIn } from '../orders/pay-views.ts';
 import { type FieldErrors, formPage, notPossiblePage, statePage } from './guest-views.ts';
-import { askableFen, askFapiao, isCorrectable } from './requests.ts';
+import { askableFen, isCorrectable, type Requests } from './requests.ts';
 import { readSettings } from './settings.ts';
 import { fapiaosOf } from './store.ts';
 import type { Buyer } from './tables.ts';
@@ -22,6 +22,7 @@ interface GuestPageDeps {
   database: Database;
   clock: Clock;
   links: PayLinks;
+  requests: Pick<Requests, 'ask'>;
 }
 
 /** A minute, of one address. */
@@ -48,7 +49,11 @@ function errorsOf({ kind, name, tax_no, email }: Buyer, locale: Locale): FieldEr
   return errors;
 }
 
-export function mountGuestPages(app: FastifyInstance, limitFactor: number, { database, clock, links }: GuestPageDeps) {
+export function mountGuestPages(
+  app: FastifyInstance,
+  limitFactor: number,
+  { database, clock, links, requests }: GuestPageDeps,
+) {
   const limited = (max: number) => ({ config: { rateLimit: { max: max * limitFactor, timeWindow: 60_000 } } });
   const path = '/pay/invoice/:orderNo';
 
@@ -117,7 +122,7 @@ export function mountGuestPages(app: FastifyInstance, limitFactor: number, { dat
         if (!wrong) {
           const buyer = typed.kind === 'company' ? typed : { ...typed, tax_no: '' };
           const acting = { ...bySystem(order.accountId), source: 'web' as const, ip: request.ip };
-          await askFapiao(tx, acting, order, { buyer, locale, now });
+          await requests.ask(tx, acting, order, { buyer, locale });
           return 'done' as const;
         }
         const live = (await fapiaosOf(tx, order)).find((row) => row.live);

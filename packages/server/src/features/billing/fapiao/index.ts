@@ -8,6 +8,7 @@ import { implement, type Route } from '../../../platform/http/call.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Outbox } from '../../../platform/outbox/index.ts';
 import { record } from '../../logs/index.ts';
+import type { Messages } from '../../messages/index.ts';
 import { findOrder } from '../orders/order-store.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { PayLinks } from '../orders/pay-links.ts';
@@ -15,7 +16,7 @@ import { mountGuestPages } from './guest-pages.ts';
 import { createIssuers } from './issuer.ts';
 import { createIssuing } from './issuing.ts';
 import { eraseFapiaos, exportFapiaos } from './persons.ts';
-import { askableFen, enqueueIssue, followFailure, followRefund, issueTask } from './requests.ts';
+import { askableFen, createRequests, enqueueIssue, issueTask } from './requests.ts';
 import { presentSettings, readSettings, saveSettings } from './settings.ts';
 import { changeFapiao, fapiaosOf, knownFapiaos, listFapiaos, lockFapiao } from './store.ts';
 import type { Fapiao } from './tables.ts';
@@ -28,6 +29,7 @@ interface FapiaoDeps {
   orders: Orders;
   links: PayLinks;
   outbox: Pick<Outbox, 'queue' | 'flush'>;
+  messages: Pick<Messages, 'post'>;
 }
 
 /** UTC+14 has the latest day. */
@@ -35,11 +37,9 @@ const earliestZoneMs = 14 * 3_600_000;
 
 export function createFapiao(deps: FapiaoDeps) {
   const { database, clock, orders, links } = deps;
-  const issuing = createIssuing({ ...deps, issuers: createIssuers() });
-  orders.onRefund({
-    refunded: (tx, order, fen) => followRefund(tx, order, fen, clock.now()),
-    failed: (tx, order, fen) => followFailure(tx, order, fen, clock.now()),
-  });
+  const requests = createRequests(deps);
+  const issuing = createIssuing({ ...deps, requests, issuers: createIssuers() });
+  orders.onRefund({ refunded: requests.followRefund, failed: requests.followFailure });
 
   /** @throws Failure notFound, changedMeanwhile */
   async function lockOpen(tx: Tx, acting: Acting, id: string, isOpen: (row: Fapiao) => boolean) {
@@ -112,7 +112,7 @@ export function createFapiao(deps: FapiaoDeps) {
     objects: { fapiao: knownFapiaos },
     tasks: { [issueTask]: issuing.run },
     mountGuests: (app: FastifyInstance, limitFactor: number) =>
-      mountGuestPages(app, limitFactor, { database, clock, links }),
+      mountGuestPages(app, limitFactor, { database, clock, links, requests }),
     guests: {
       /** Returns the page of an order's invoice on this origin; null: none can be asked for. */
       async pathOf(tx: Tx, accountId: string, orderNo: string, locale: Locale): Promise<string | null> {

@@ -28,19 +28,24 @@ export interface Issuer {
 
 export const sandboxTitles = { fails: 'SANDBOX FAIL', waits: 'SANDBOX WAIT' } as const;
 
+function sandboxInvoice({ id, askedAt }: IssueRequest): IssueAnswer {
+  const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
+  const number = `SANDBOX-${String(digits).padStart(20, '0').slice(-12)}`;
+  return { state: 'issued', number, issuedOn: dayOf(askedAt, 'Asia/Shanghai'), url: null };
+}
+
 function createSandboxIssuer(): Issuer {
   const waited = new Set<string>();
-  const answerTo = async ({ id, buyer, askedAt }: IssueRequest): Promise<IssueAnswer> => {
-    if (buyer.name === sandboxTitles.fails) return { state: 'failed', reason: sandboxTitles.fails };
-    if (buyer.name === sandboxTitles.waits && !waited.has(id)) {
+  return {
+    async issue(request) {
+      const { id, buyer } = request;
+      if (buyer.name === sandboxTitles.fails) return { state: 'failed', reason: sandboxTitles.fails };
+      if (buyer.name !== sandboxTitles.waits || waited.has(id)) return sandboxInvoice(request);
       waited.add(id);
       return { state: 'pending' };
-    }
-    const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
-    const number = `SANDBOX-${String(digits).padStart(20, '0').slice(-12)}`;
-    return { state: 'issued', number, issuedOn: dayOf(askedAt, 'Asia/Shanghai'), url: null };
+    },
+    red: async (request) => sandboxInvoice(request),
   };
-  return { issue: answerTo, red: answerTo };
 }
 
 /** Null: the shop issues in its tax system. */

@@ -4,10 +4,11 @@ import { afterCommit, type Database, type Tx } from '../../../platform/database/
 import type { Log } from '../../../platform/log.ts';
 import type { Outbox } from '../../../platform/outbox/index.ts';
 import { record } from '../../logs/index.ts';
+import type { Messages } from '../../messages/index.ts';
 import type { PayLinks } from '../orders/pay-links.ts';
 import { yuan } from '../service.ts';
 import type { IssueAnswer, Issuers } from './issuer.ts';
-import { askRed, enqueueIssue } from './requests.ts';
+import { enqueueIssue, type Requests } from './requests.ts';
 import { changeFapiao, lockFapiao } from './store.ts';
 import type { Fapiao } from './tables.ts';
 import { taxOf } from './tax.ts';
@@ -19,6 +20,8 @@ interface IssuingDeps {
   links: PayLinks;
   outbox: Pick<Outbox, 'queue' | 'flush'>;
   issuers: Issuers;
+  requests: Pick<Requests, 'askRed'>;
+  messages: Pick<Messages, 'post'>;
 }
 
 interface Settled {
@@ -35,7 +38,7 @@ const isAsked = ({ state }: Fapiao) => state === 'asked' || state === 'red_asked
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockFapiao>>>;
 
-export function createIssuing({ database, clock, log, links, outbox, issuers }: IssuingDeps) {
+export function createIssuing({ database, clock, log, links, outbox, issuers, requests, messages }: IssuingDeps) {
   async function mail(tx: Tx, row: Fapiao, template: string, params: Record<string, string>): Promise<void> {
     const { account_id: accountId, order_no: orderNo, buyer, seller, locale, issuer } = row;
     if (!buyer.email) return;
@@ -72,7 +75,7 @@ export function createIssuing({ database, clock, log, links, outbox, issuers }: 
     });
     await mail(tx, row, isRed ? 'fapiaoRed' : 'fapiaoIssued', { number, amount: yuan(fen), day: issuedOn });
     const refunded = fen - row.fen;
-    if (!isRed && refunded > 0) await askRed(tx, { ...row, fen }, all, refunded, now);
+    if (!isRed && refunded > 0) await requests.askRed(tx, { ...row, fen }, all, refunded);
   }
 
   async function failed(tx: Tx, row: Fapiao, reason: string, settler: string, sent_fen: number | null): Promise<void> {
@@ -81,6 +84,13 @@ export function createIssuing({ database, clock, log, links, outbox, issuers }: 
     const failures = sent_fen === null ? row.failures + 1 : row.failures;
     await changeFapiao(tx, row, { ...settled, state: 'failed', reason, failures });
     if (row.original === null) await mail(tx, row, 'fapiaoFailed', { reason });
+  }
+
+  async function refused(tx: Tx, row: Fapiao, reason: string, sent_fen: number | null): Promise<void> {
+    await failed(tx, row, reason, row.issuer, sent_fen);
+    const params = { order: row.order_no, reason };
+    const link = '/billing/invoices?tab=guests';
+    await messages.post(tx, row.account_id, { template: 'fapiaoFailed', params, link });
   }
 
   async function send(
@@ -123,7 +133,7 @@ export function createIssuing({ database, clock, log, links, outbox, issuers }: 
         return enqueueIssue(tx, row, new Date(Date.now() + Math.max(askAgainMs, age / 10)));
       }
       if (answer.state === 'issued') await issued(tx, found, { ...answer, settler: kind });
-      else await failed(tx, row, answer.reason, kind, null);
+      else await refused(tx, row, answer.reason, null);
       await record(tx, bySystem(accountId), {
         action: answer.state === 'issued' ? 'fapiao.issue' : 'fapiao.fail',
         object: { type: 'fapiao', id, name: row.order_no },
@@ -153,7 +163,7 @@ export function createIssuing({ database, clock, log, links, outbox, issuers }: 
         await database.withSystem(async (tx) => {
           const found = await lockFapiao(tx, accountId, id);
           // it may have been issued: the next try repeats the request
-          if (found && isAsked(found.row)) await failed(tx, found.row, reason, sent.kind, found.row.sent_fen);
+          if (found && isAsked(found.row)) await refused(tx, found.row, reason, found.row.sent_fen);
         });
       }
     },

@@ -1,6 +1,5 @@
 import type { FapiaoState } from '@yunxun/contract';
 import { useMemo, useState } from 'react';
-import type { Row } from '../../../app/api.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
@@ -15,11 +14,9 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
 import { OrderDrawer } from '../order-drawer.tsx';
-import { changed, path } from './changed.ts';
+import { changed, type Fapiao, path } from './fapiao-list.ts';
 import { FapiaoSettings } from './fapiao-settings.tsx';
 import { IssueFapiao } from './issue-fapiao.tsx';
-
-export type Fapiao = Row<typeof path>;
 
 const looks: Record<FapiaoState, 'ok' | 'warn' | 'bad' | 'none'> = {
   asked: 'warn',

@@ -5,8 +5,7 @@ import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { fieldError, TextField } from '../../../ui/field.tsx';
 import { money } from '../../../ui/format.ts';
 import { useForm } from '../../../ui/use-form.ts';
-import { changed } from './changed.ts';
-import type { Fapiao } from './guest-invoices.tsx';
+import { changed, type Fapiao } from './fapiao-list.ts';
 
 export function IssueFapiao({ row, onClose }: { row: Fapiao; onClose: () => void }) {
   const [number, setNumber] = useState('');
