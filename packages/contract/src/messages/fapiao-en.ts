@@ -5,6 +5,7 @@ export const fapiao = {
     'This tax number is not valid: a unified social credit code has 18 characters with a correct check character, older numbers have 15, 17 or 20',
   'validation.goodsCode': 'The tax classification code has 19 digits',
   'fapiao.title': 'Ask for an invoice (fapiao)',
+  'fapiao.invoice': 'Invoice (fapiao)',
   'fapiao.order': 'Order: {no}',
   'fapiao.amount': 'Amount to be invoiced: CNY {yuan}',
   'fapiao.unpaid': 'This order is not paid. You can ask for an invoice after the payment.',

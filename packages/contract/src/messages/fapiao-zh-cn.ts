@@ -2,6 +2,7 @@ export const fapiao = {
   'validation.taxNumber': '税号有误：统一社会信用代码为 18 位且校验位须正确，旧税号为 15、17 或 20 位',
   'validation.goodsCode': '税收分类编码为 19 位数字',
   'fapiao.title': '申请发票',
+  'fapiao.invoice': '发票',
   'fapiao.order': '订单号：{no}',
   'fapiao.amount': '开票金额：{yuan} 元',
   'fapiao.unpaid': '订单尚未支付，支付后可申请发票。',

@@ -37,11 +37,11 @@ const inputStyle =
 const autoComplete = { name: 'organization', tax_no: 'off', email: 'email' } as const;
 const longest = { name: 100, tax_no: 40, email: 254 } as const;
 
-function frame({ locale, other }: Shown, content: Markup): string {
+function frame({ locale, other }: Shown, content: Markup, title: 'title' | 'invoice' = 'title'): string {
   const text = textIn(locale);
   const [label, lang] = locale === 'en' ? ['中文', 'zh-CN'] : ['English', 'en'];
   return payFrame(
-    text('title'),
+    text(title),
     locale,
     html`${content}
 <p><a href="${other}" lang="${lang}" hreflang="${lang}" style="color:inherit">${label}</a></p>`.text,
@@ -116,5 +116,6 @@ export function statePage(shown: Shown, rows: readonly Fapiao[]): string {
     html`<p>${text('order', { no: shown.order.orderNo })}</p>
 ${newest?.state === 'asked' && html`<p role="status">${text('asked', { email: maskEmail(newest.buyer.email) })}</p>`}
 ${rows.map((row) => invoiceOf(text, row))}`,
+    'invoice',
   );
 }
