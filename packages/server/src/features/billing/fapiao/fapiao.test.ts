@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { seedPerson } from '../../../../test/seed-account.ts';
 import { fapiaoSettings } from '../../../../test/seed-fapiao.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
+import { addMember } from '../../identity/rights.ts';
 import { newClient, nextOf, openPage, plainFas, submit } from '../../portal/testing/guest.ts';
 import { sellPackage, shopNetwork, shopTemplates } from '../../portal/testing/shop.ts';
 import { createSandbox } from '../orders/sandbox.ts';
@@ -91,6 +93,15 @@ it('is asked for by the guest once, with errors beside the fields, and issued by
   expect((await openPage(url)).html).toContain('will be sent to b***@example.com');
   const { data: inbox } = await server.call<{ list: object[] }>('/api/v3/message/list', { type: 'billing' }, owner);
   expect(inbox.list).toMatchObject([{ template: 'fapiaoAsked', params: { amount: '9.90' } }]);
+
+  const person = await seedPerson(server);
+  const member = { role: 'auditor', role_id: null, gwids: null } as const;
+  await server.db.database.withSystem((tx) => addMember(tx, owner.accountId, person, member, new Date()));
+  const reader = { ...owner, token: person.token, account: owner.accountId };
+  expect((await call<{ list: Row[] }>('fapiao/list', {}, reader)).data.list).toMatchObject([
+    { email: 'b***@example.com' },
+  ]);
+  expect(asked).toMatchObject({ email: 'books@example.com' });
 
   const issue = { id: asked!.id, number: '26312000000012345678', issued_on: '2026-11-20' };
   expect((await call('fapiao/issue', { ...issue, issued_on: '2199-01-01' })).errors).toHaveProperty('issued_on');
