@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as accountCoupons from './account-coupons.ts';
 import * as accountRoles from './account-roles.ts';
 import * as alarmBacktest from './alarm-backtest.ts';
 import * as alarmBrowsers from './alarm-browsers.ts';
@@ -90,6 +91,7 @@ const personal = { ...profile, ...security } as const;
 /** Source of routes, OpenAPI, typed client, isolation and audit tests. */
 export const api = {
   account,
+  accountCoupons,
   accountRoles,
   alarmBrowsers,
   alarmNotices,

@@ -18,6 +18,18 @@ const Yuan = Type.String({ description: 'yuan with two decimals' });
 const Amount = Type.String({ pattern: '^(?!0+(\\.0{1,2})?$)[0-9]{1,6}(\\.[0-9]{1,2})?$', hint: 'yuan' });
 const OrderNo = Type.String({ minLength: 1, maxLength: 64 });
 
+/** Where a bank transfer goes, and what its remark has to say. */
+export const TransferTo = Nullable(
+  Type.Object({
+    bank: Type.String(),
+    account_no: Type.String(),
+    payee: Type.String(),
+    amount: Yuan,
+    reference: Type.String(),
+  }),
+);
+export const CouponCode = Type.String({ pattern: '^[A-Z0-9]{4,16}$', hint: 'couponCode' });
+
 /** Refunds what was used too. */
 export const Used = Type.Boolean();
 /** `waiting`: a second person has to confirm it. */
@@ -41,7 +53,8 @@ const order = {
 export const methods = endpoint({
   ...reading,
   path: '/api/v3/billing/payment/list',
-  summary: 'Payment methods of a recharge. With a sandbox no real money moves.',
+  summary:
+    'Payment methods of the account. With a sandbox no real money moves; `manual` is there once the installation has named its bank account.',
   body: Empty,
   data: Type.Object({ list: Type.Array(Type.Object({ method: Type.String(), sandbox: Type.Boolean() })) }),
   example: () => ({}),
@@ -53,7 +66,7 @@ export const recharge = endpoint({
   summary:
     'Orders a recharge of the balance. The address of the payment page is null for payments that a person marks.',
   body: Type.Object({ amount: Amount, method: Type.String({ maxLength: 20 }), key: Id }),
-  data: Type.Object({ order_no: OrderNo, pay_url: Nullable(Type.String()) }),
+  data: Type.Object({ order_no: OrderNo, pay_url: Nullable(Type.String()), transfer: TransferTo }),
   example: () => ({ amount: '20', method: 'sandbox', key: '0198c1d2-0000-7000-8000-000000000001' }),
 });
 
@@ -64,6 +77,9 @@ export const orderGet = endpoint({
   body: Type.Object({ order_no: OrderNo }),
   data: Type.Object({
     ...order,
+    coupon: Nullable(Type.Object({ code: Type.String(), taken_off: Yuan })),
+    /** Of an order of the account that waits for its bank transfer. */
+    transfer: TransferTo,
     unused: Type.String({ description: 'yuan that can be refunded without what was used' }),
     refunds: Type.Array(
       Type.Object({

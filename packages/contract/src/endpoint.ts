@@ -51,6 +51,7 @@ export type ObjectKind =
   | 'shield_list'
   | 'package'
   | 'card_batch'
+  | 'account_coupon'
   | 'coupon'
   | 'card'
   | 'serial_transfer'

@@ -74,6 +74,7 @@ export const loggedKinds = [
   'card_batch',
   'card',
   'coupon',
+  'account_coupon',
   'withdrawal',
   'invoice',
   'invoice_title',

@@ -1,4 +1,5 @@
 export * as account from './account.ts';
+export * as accountCoupons from './account-coupons.ts';
 export * as accountRoles from './account-roles.ts';
 export * as alarmBacktest from './alarm-backtest.ts';
 export * as alarmBrowsers from './alarm-browsers.ts';

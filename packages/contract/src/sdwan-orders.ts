@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CouponCode, TransferTo } from './billing-orders.ts';
 import { endpoint } from './endpoint.ts';
 import { sdwanLimits } from './sdwan-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
@@ -127,9 +128,10 @@ export const orderPay = endpoint({
     order_no: Type.String({ maxLength: 32 }),
     /** `balance` when missing, else a method of `billing/payment/list`. */
     method: Type.Optional(Type.String({ maxLength: 20 })),
+    coupon: Type.Optional(CouponCode),
   }),
   /** `pay_url`: payment page of the provider. */
-  data: Type.Object({ ...order, pay_url: Nullable(Type.String()) }),
+  data: Type.Object({ ...order, pay_url: Nullable(Type.String()), transfer: TransferTo }),
   example: (seed) => ({ order_no: seed.sdwan.openOrderNo }),
 });
 

@@ -113,6 +113,7 @@ export interface Seed {
   voucherBatch: { id: string };
   package: { id: string };
   coupon: { id: string };
+  accountCoupon: { id: string; code: string };
   cardBatch: { id: string };
   usedCard: { id: string };
   /** 10 yuan; `manualNo` awaits a manual payment. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { orderStates } from './billing-orders.ts';
+import { CouponCode, orderStates, TransferTo } from './billing-orders.ts';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -100,9 +100,15 @@ export const orderCreate = endpoint({
   body: Type.Object({
     count: Type.Integer({ minimum: 1, maximum: 100_000 }),
     method: Type.String({ maxLength: 20 }),
+    coupon: Type.Optional(CouponCode),
     key: Id,
   }),
-  data: Type.Object({ order_no: Type.String(), pay_url: Nullable(Type.String()), status: Words(orderStates) }),
+  data: Type.Object({
+    order_no: Type.String(),
+    pay_url: Nullable(Type.String()),
+    transfer: TransferTo,
+    status: Words(orderStates),
+  }),
   example: () => ({ count: 100, method: 'sandbox', key: '0198c1d2-0000-7000-8000-000000000002' }),
 });
 

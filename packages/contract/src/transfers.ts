@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { orderStates } from './billing-orders.ts';
 import { endpoint, inInstallation } from './endpoint.ts';
-import { Empty, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 const deciding = { ...inInstallation, effect: 'write', confirm: true } as const;
 
@@ -16,6 +16,8 @@ export const list = endpoint({
   data: ListOf(
     Type.Object({
       order_no: OrderNo,
+      /** In the remark of the transfer. */
+      reference: Type.String(),
       account: Type.String(),
       title: Type.String(),
       amount: Type.String({ description: 'yuan with two decimals' }),
@@ -50,4 +52,39 @@ export const refuse = endpoint({
   body: Type.Object({ order_no: OrderNo, reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }) }),
   data: Empty,
   example: ({ order }) => ({ order_no: order.transferNo, reason: 'Nothing arrived' }),
+});
+
+const bank = {
+  enabled: Type.Boolean(),
+  version: Type.Integer({ minimum: 0 }),
+};
+
+export const bankGet = endpoint({
+  ...inInstallation,
+  effect: 'read',
+  path: '/api/v3/install/transfer/bank/get',
+  summary: 'Bank account that accounts transfer their payments to; version 0 before the first save.',
+  body: Empty,
+  data: Type.Object({ ...bank, bank: Type.String(), account_no: Type.String(), payee: Type.String() }),
+  example: () => ({}),
+});
+
+export const bankSave = endpoint({
+  ...deciding,
+  path: '/api/v3/install/transfer/bank/save',
+  summary: 'Names the bank account for transfers, and offers them to accounts or not. 4104 for an outdated version.',
+  body: Type.Object({
+    ...bank,
+    bank: FreeText(60, 0),
+    account_no: Type.String({ pattern: '^([0-9]{4}[0-9 -]{0,31}[0-9])?$', hint: 'bankAccount' }),
+    payee: FreeText(60, 0),
+  }),
+  data: Empty,
+  example: () => ({
+    enabled: true,
+    version: 1,
+    bank: '中国工商银行杭州西湖支行',
+    account_no: '1202 0212 0990 0012 345',
+    payee: '杭州云巡科技有限公司',
+  }),
 });

@@ -20,6 +20,8 @@ const row = {
   id: Id,
   amount: Yuan,
   fee: Yuan,
+  /** Amount less fee. */
+  net: Yuan,
   state: Words(withdrawalStates),
   holder: Type.String(),
   bank_card: Type.String(),
@@ -56,7 +58,7 @@ export const list = endpoint({
   effect: 'read',
   path: '/api/v3/billing/withdrawal/list',
   summary: 'Withdrawals of the account, newest first; cards are masked.',
-  body: ListQuery(['requested_at', 'amount', 'fee'], filters),
+  body: ListQuery(['requested_at', 'amount', 'fee', 'net'], filters),
   data: ListOf(Type.Object(row)),
   example: () => ({ page: 1, limit: 10 }),
 });
@@ -97,7 +99,7 @@ export const allList = endpoint({
   object: {},
   path: '/api/v3/install/withdrawal/list',
   summary: 'Withdrawals of all accounts, open ones first, and whether the caller may pay them.',
-  body: ListQuery(['requested_at', 'amount', 'fee'], filters),
+  body: ListQuery(['requested_at', 'amount', 'fee', 'net'], filters),
   data: ListOf(
     Type.Object({
       ...row,

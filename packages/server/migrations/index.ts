@@ -170,6 +170,7 @@ import * as portalPayPass from './0352-portal-pay-pass.ts';
 import * as billingRecharged from './0356-billing-recharged.ts';
 import * as billingDeferred from './0358-billing-deferred.ts';
 import * as billingFapiao from './0359-billing-fapiao.ts';
+import * as billingCouponEdit from './0361-billing-coupon-edit.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -345,4 +346,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingRecharged,
   billingDeferred,
   billingFapiao,
+  billingCouponEdit,
 ];

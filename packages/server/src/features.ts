@@ -138,7 +138,16 @@ export function createFeatures(base: Base): Features {
     demo: options.demo ?? false,
   });
   const mapTiles = createMapTiles({ database, config });
-  const sms = createSms({ database, clock, keys, outbox, messages, publicUrl, orders: billing.orders });
+  const sms = createSms({
+    database,
+    clock,
+    keys,
+    outbox,
+    messages,
+    publicUrl,
+    orders: billing.orders,
+    ownOrders: billing.ownOrders,
+  });
   const alarms = createAlarms({
     database,
     bus,
@@ -216,6 +225,7 @@ export function createFeatures(base: Base): Features {
     messages,
     publicUrl,
     billing: billing.orders,
+    ownOrders: billing.ownOrders,
     latestStates: readLatestStates,
     tools: fleet.tools,
     deviceHost: config.deviceHost,

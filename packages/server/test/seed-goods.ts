@@ -1,10 +1,11 @@
 import type { Seed } from '@yunxun/contract';
+import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
 export async function makeGoods(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<Seed, 'package' | 'cardBatch' | 'usedCard' | 'coupon'>> {
+): Promise<Pick<Seed, 'package' | 'cardBatch' | 'usedCard' | 'coupon' | 'accountCoupon'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
@@ -33,5 +34,18 @@ export async function makeGoods(
     gwids: null,
     valid_days: 30,
   });
-  return { coupon: { id: coupon.id }, package: { id: package_id }, cardBatch: { id: batch_id }, usedCard: { id } };
+  const accountCoupon = { id: newId(), code: `A${newId().slice(-11).toUpperCase()}` };
+  await server.db.database.systemPool.query(
+    `insert into account_coupon (id, version, name, code, kind, amount_fen, percent, min_fen, per_account, max_uses, goods,
+       account_id, enabled, created_at, until)
+     values ($1, 1, 'Spring', $2, 'share', 0, 10, 0, 1, 0, '{sms,sdwan_package}', null, true, now(), now() + interval '30 days')`,
+    [accountCoupon.id, accountCoupon.code],
+  );
+  return {
+    accountCoupon,
+    coupon: { id: coupon.id },
+    package: { id: package_id },
+    cardBatch: { id: batch_id },
+    usedCard: { id },
+  };
 }

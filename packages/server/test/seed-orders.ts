@@ -8,6 +8,15 @@ export async function payInSandbox(server: TestServer, payUrl: string): Promise<
   return answer.status;
 }
 
+/** Accounts can pay by bank transfer. */
+export async function nameBank(server: TestServer): Promise<void> {
+  const bank = { enabled: true, version: 1, bank: 'Bank', account_no: '1202 0212 0990', payee: 'Yunxun' };
+  await server.db.database.systemPool.query(
+    "insert into installation (key, value) values ('bank_transfer', $1) on conflict (key) do nothing",
+    [JSON.stringify(bank)],
+  );
+}
+
 export async function makeOrders(
   server: TestServer,
   owner: Registered,
@@ -18,6 +27,7 @@ export async function makeOrders(
     await payInSandbox(server, data.pay_url);
     return data.order_no;
   };
+  await nameBank(server);
   const no = await recharge();
   const manualNo = newId();
   await server.db.database.systemPool.query(

@@ -80,4 +80,13 @@ export const payments = {
   'billing.refund_most': 'At most CNY {max} is left to refund',
   'billing.refund_used': 'At most CNY {max} was not used. Choose to refund what was used as well, or enter less.',
   'billing.method_unknown': 'There is no such payment method',
+  'billing.coupon_unknown': 'There is no such coupon',
+  'billing.coupon_goods': 'The coupon does not count for this',
+  'billing.coupon_over': 'The coupon has ended',
+  'billing.coupon_minimum': 'The coupon counts from CNY {min}',
+  'billing.coupon_used': 'The coupon has no uses left',
+  'billing.coupon_fixed': 'Used {used, plural, one {once} other {{used} times}}: it can no longer be changed',
+  'billing.coupon_day_over': 'This day is over',
+  'billing.coupon_day_far': 'At most ten years from now',
+  'validation.bankAccount': 'Enter a bank account: digits, with blanks or hyphens between them',
 } as const satisfies Readonly<Record<keyof typeof source.payments, string>>;

@@ -75,4 +75,13 @@ export const payments = {
   'billing.refund_most': '最多还可退 {max} 元',
   'billing.refund_used': '未使用的部分最多 {max} 元。如需连同已使用的部分退款请勾选，或减少金额。',
   'billing.method_unknown': '没有这种支付方式',
+  'billing.coupon_unknown': '没有这张优惠券',
+  'billing.coupon_goods': '该优惠券不适用于此商品',
+  'billing.coupon_over': '该优惠券已失效',
+  'billing.coupon_minimum': '未达到该优惠券的最低金额 {min} 元',
+  'billing.coupon_used': '该优惠券的可用次数已用完',
+  'billing.coupon_fixed': '已使用 {used} 次，不能再修改',
+  'billing.coupon_day_over': '该日期已过',
+  'billing.coupon_day_far': '最晚为 10 年以内',
+  'validation.bankAccount': '请输入银行账号：数字，可用空格或连字符分隔',
 } as const;

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityService } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { bookRoutes } from './books/routes.ts';
+import { createAccountCoupons } from './coupons/account-coupons.ts';
+import { accountCouponRoutes, knownAccountCoupons } from './coupons/routes.ts';
 import { createDecisions } from './decisions/index.ts';
 import { createDeferredTask } from './deferred/daily.ts';
 import { deferredRoutes } from './deferred/routes.ts';
@@ -15,6 +17,7 @@ import { createFapiao } from './fapiao/index.ts';
 import { createGoods } from './goods/index.ts';
 import { createInvoices } from './invoices/index.ts';
 import { createOrders } from './orders/orders.ts';
+import { createOwnOrders } from './orders/own-orders.ts';
 import { createPayLinks } from './orders/pay-links.ts';
 import { mountPayments } from './orders/pay-pages.ts';
 import { rechargeKind } from './orders/recharge.ts';
@@ -36,6 +39,7 @@ export type { Decisions } from './decisions/index.ts';
 export { type Entitlement, type Goods, startEntitlement } from './goods/index.ts';
 export type { OrderKind } from './orders/order-kind.ts';
 export type { Orders } from './orders/orders.ts';
+export type { OwnOrders } from './orders/own-orders.ts';
 export type { PaymentEndpoints } from './providers/index.ts';
 export { ledger, yuan } from './service.ts';
 
@@ -70,26 +74,34 @@ export function createBilling(deps: BillingDeps) {
   });
   const orders = createOrders({ database, clock, log, links, providers: [...external.providers, sandbox.provider] });
   orders.kinds.add(rechargeKind);
+  const accountCoupons = createAccountCoupons({ database, clock });
+  const ownOrders = createOwnOrders({ database, orders, coupons: accountCoupons });
   const decisions = createDecisions(deps);
   const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });
-  const goods = createGoods({ ...deps, orders, decisions });
+  const goods = createGoods({ ...deps, orders, decisions, accountCoupons });
   const fapiao = createFapiao({ ...deps, orders, links });
   return {
     orders,
+    ownOrders,
     decisions,
     goods,
     guestInvoices: fapiao.guests,
     parts: [goods, createWithdrawals(deps), createInvoices({ ...deps, orders }), fapiao],
-    objects: { money_decision: decisions.known, payment_exception: knownExceptions },
+    objects: {
+      money_decision: decisions.known,
+      payment_exception: knownExceptions,
+      account_coupon: (_tx: Tx, ids: readonly string[]) => knownAccountCoupons(database, ids),
+    },
     sandbox,
     routes: () => [
       ...billingRoutes({ clock }),
       ...bookRoutes({ clock }),
       ...deferredRoutes({ clock }),
-      ...orderRoutes({ clock, orders, decisions, publicUrl: deps.publicUrl }),
+      ...orderRoutes({ database, clock, orders, ownOrders, decisions, publicUrl: deps.publicUrl }),
       ...refundRoutes({ clock, orders }),
       ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),
+      ...accountCouponRoutes({ database, clock }),
       ...external.routes(),
       ...shareRoutes({ database, clock }),
     ],

@@ -2,7 +2,8 @@ import { billingIncome, billing as contract } from '@yunxun/contract';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { usableCards, usableCoupons } from './goods/index.ts';
+import { usableCoupons } from './coupons/guest-coupons.ts';
+import { usableCards } from './goods/index.ts';
 import { listIncome, listIncomeLines } from './income.ts';
 import { balanceOf, ledgerSum, yuan } from './service.ts';
 

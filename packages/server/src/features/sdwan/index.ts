@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route, type UserCall } from '../../platform/http/call.ts';
 import type { ObjectResolver } from '../../platform/http/http-options.ts';
-import type { Orders as BillingOrders } from '../billing/index.ts';
+import type { Orders as BillingOrders, OwnOrders } from '../billing/index.ts';
 import type { Configuration } from '../configuration/index.ts';
 import { accounts } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
@@ -37,7 +37,8 @@ export interface SdwanDeps {
   configuration: Pick<Configuration, 'pushWaves' | 'gateway' | 'gatewayParticipants'>;
   latestStates: FactsDeps['latestStates'];
   tools: PathTestDeps['tools'] & ThroughputDeps['tools'];
-  billing: Pick<BillingOrders, 'create' | 'offered' | 'kinds'>;
+  billing: Pick<BillingOrders, 'kinds'>;
+  ownOrders: OwnOrders;
   messages: Pick<Messages, 'post'>;
   jobs: TunnelCheckDeps['jobs'];
   publicUrl: string;
@@ -45,7 +46,19 @@ export interface SdwanDeps {
 }
 
 export function createSdwan(deps: SdwanDeps) {
-  const { database, clock, configuration, latestStates, tools, billing, messages, jobs, publicUrl, deviceHost } = deps;
+  const {
+    database,
+    clock,
+    configuration,
+    latestStates,
+    tools,
+    billing,
+    ownOrders,
+    messages,
+    jobs,
+    publicUrl,
+    deviceHost,
+  } = deps;
   const facts: FactsDeps = {
     now: () => clock.now(),
     latestStates,
@@ -60,7 +73,7 @@ export function createSdwan(deps: SdwanDeps) {
   const networks = createNetworks({ clock, configuration, facts, push });
   const overview = createOverview({ clock, facts, configuration, networks });
   const groups = createGroups({ clock, networks });
-  const orders = createOrders({ clock, database, billing, publicUrl });
+  const orders = createOrders({ clock, database, billing: ownOrders, publicUrl });
   billing.kinds.add(orders.kind);
   const follow = createFollow({ database, clock, networks, push });
   const { savedOf } = configuration.gateway;

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { containing } from '../../platform/search/index.ts';
-import { type Orders as BillingOrders, ledger, type OrderKind } from '../billing/index.ts';
+import { ledger, type OrderKind, type OwnOrders } from '../billing/index.ts';
 import { installationSettings } from '../installation/index.ts';
 import { record } from '../logs/index.ts';
 import { type OrderRow, sdwanTables } from './tables.ts';
@@ -86,7 +86,7 @@ export async function trialUsed(tx: Tx, accountId: string): Promise<boolean> {
 export interface SdwanOrdersDeps {
   clock: Clock;
   database: Database;
-  billing: Pick<BillingOrders, 'create' | 'offered'>;
+  billing: Pick<OwnOrders, 'create'>;
   publicUrl: string;
 }
 
@@ -121,7 +121,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     tx: Tx,
     accountId: string,
     order: OrderRow,
-    billingOrderNo: string | null = null,
+    paid: Pick<BillingOrder, 'orderNo' | 'fen'> | null = null,
   ): Promise<OrderRow> {
     const now = clock.now();
     const until = (await current(tx, accountId))?.valid_until ?? now;
@@ -136,7 +136,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
         completed_at: now,
         valid_from: from,
         valid_until: end,
-        billing_order_no: billingOrderNo,
+        ...(paid && { billing_order_no: paid.orderNo, amount_fen: paid.fen }),
       })
       .where('account_id', '=', accountId)
       .where('order_no', '=', order.order_no)
@@ -244,30 +244,28 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     async pay(
       tx: Tx,
       acting: Acting,
-      { order_no: orderNo, method = 'balance' }: InputOf<Contract['orderPay']>,
+      { order_no: orderNo, method = 'balance', coupon }: InputOf<Contract['orderPay']>,
     ): Promise<DataOf<Contract['orderPay']>> {
       const { accountId } = acting;
       const row = await lock(tx, accountId, orderNo);
-      if (row.status === 'completed') return { ...shown(row), pay_url: null };
+      if (row.status === 'completed') return { ...shown(row), pay_url: null, transfer: null };
       const isProvider = method !== 'balance' && method !== 'manual';
-      if (isProvider && !(await billing.offered()).some(({ name }) => name === method))
-        invalid('method', 'billing.method_unknown');
       const attempt = isProvider ? Math.floor(clock.now().getTime() / attemptMs) : 0;
-      const { pay_url } = await billing.create(tx, {
+      const { pay_url, transfer } = await billing.create(tx, {
         accountId,
         kind: billingKind,
         subject: { order_no: orderNo },
         fen: row.amount_fen,
-        gwid: null,
-        payer: 'account',
         method,
+        coupon,
+        item: orderNo,
         returnUrl: `${publicUrl}/sdwan/order`,
-        key: `sdwan:${orderNo}:${method}:${attempt}`,
+        key: `sdwan:${orderNo}:${method}:${attempt}${coupon ? `:${coupon}` : ''}`,
       });
       const now = await lock(tx, accountId, orderNo);
       const object = { type: 'sdwan_order', id: row.id, name: orderNo } as const;
-      await record(tx, acting, { action: 'sdwan_order.pay', object, after: { ...shown(now), method } });
-      return { ...shown(now), pay_url };
+      await record(tx, acting, { action: 'sdwan_order.pay', object, after: { ...shown(now), method, coupon } });
+      return { ...shown(now), pay_url, transfer };
     },
 
     kind: {
@@ -277,7 +275,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       /** Credits a second payment, or one of a cancelled order, to the balance. */
       async paid(tx, order) {
         const row = await find(tx, order.accountId, sdwanOrderNo(order));
-        if (row?.status === 'incomplete') await complete(tx, order.accountId, row, order.orderNo);
+        if (row?.status === 'incomplete') await complete(tx, order.accountId, row, order);
         else await credit(tx, order, order.fen);
       },
       async refunded(tx, order, fen) {

@@ -1,6 +1,6 @@
 import type { DataOf, messages, sdwanOrders } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { payInSandbox } from '../../../test/seed-orders.ts';
+import { nameBank, payInSandbox } from '../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { newId } from '../../platform/database/index.ts';
 
@@ -11,6 +11,7 @@ let owner: Registered;
 
 beforeAll(async () => {
   server = await startTestServer();
+  await nameBank(server);
   const offered = { id: 'big', name: 'Big', nodes: 100, widthband: 100, foreign_widthband: 0, months: 12 };
   await pool().query("insert into installation (key, value) values ('sdwan_packages', $1)", [
     JSON.stringify([{ ...offered, price_fen: 6000 }]),

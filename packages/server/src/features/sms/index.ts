@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { OrderKind, Orders } from '../billing/index.ts';
+import type { OrderKind, Orders, OwnOrders } from '../billing/index.ts';
 import { record } from '../logs/index.ts';
 import { areSmsSold, saveSmsSold, smsPriceFen } from './sale.ts';
 import { createSmsSender, type SmsDeps } from './send.ts';
@@ -14,11 +14,13 @@ import { listSms, readBalance } from './views.ts';
 export { smsAlarms } from './alarm-source.ts';
 export type { SmsSender } from './send.ts';
 
-const countOf = (order: { fen: number }) => order.fen / smsPriceFen;
+const countOf = ({ subject, fen }: { subject: unknown; fen: number }) =>
+  (subject as { count?: number }).count ?? fen / smsPriceFen;
 
 const smsKind: OrderKind = {
   kind: 'sms',
   ledger: 'sms',
+  takenOff: (order) => countOf(order) * smsPriceFen - order.fen,
   title: (order) => ({ key: 'smsPack', params: { count: countOf(order) } }),
   async paid(tx, { accountId, currency }) {
     // play money buys no messages
@@ -36,10 +38,9 @@ function reading(acting: Acting): string {
   return acting.accountId;
 }
 
-export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string }) {
-  const { database, clock, keys, orders, outbox, publicUrl } = deps;
+export function createSms(deps: SmsDeps & { orders: Orders; ownOrders: OwnOrders; publicUrl: string }) {
+  const { database, clock, keys, orders, ownOrders, outbox, publicUrl } = deps;
   orders.kinds.add(smsKind);
-  const methods = async () => ['balance', 'manual', ...(await orders.offered()).map(({ name }) => name)];
 
   return {
     sender: createSmsSender(deps),
@@ -70,25 +71,24 @@ export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string })
 
         async orderCreate({ tx, acting, input }) {
           requireWholeAccount(acting, 'billing.write');
-          const { count, method, key } = input;
+          const { count, method, coupon, key } = input;
           const { accountId } = acting;
           if (!contract.smsPacks.some((pack) => pack === count)) invalid('count', 'sms_pay.count_unknown');
-          if (!(await methods()).includes(method)) invalid('method', 'billing.method_unknown');
           if (!(await areSmsSold(database))) invalid('count', 'sms_pay.not_sold');
-          const { order_no, pay_url, state } = await orders.create(tx, {
+          const { order_no, pay_url, state, transfer } = await ownOrders.create(tx, {
             accountId,
             kind: 'sms',
             subject: { count },
             fen: count * smsPriceFen,
-            gwid: null,
-            payer: 'account',
             method,
             key,
+            item: key,
+            coupon,
             returnUrl: `${publicUrl}/billing/transactions`,
           });
           const object = { type: 'order', id: order_no, name: order_no } as const;
-          await record(tx, acting, { action: 'order.sms', object, after: { count, method } });
-          return { order_no, pay_url, status: state };
+          await record(tx, acting, { action: 'order.sms', object, after: { count, method, coupon } });
+          return { order_no, pay_url, transfer, status: state };
         },
 
         async limitSave({ tx, acting, input }) {

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 
 /** Unique across accounts, or of none. */
 const withoutTenant = [
+  'account_coupon',
   'binding_directory',
   'download',
   'installation',

@@ -2,22 +2,29 @@ import { billingGoods as contract, billingCoupons as couponContract } from '@yun
 import type { Clock } from '../../../platform/clock.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import type { UnbindParticipant } from '../../fleet/index.ts';
+import type { AccountCoupons } from '../coupons/account-coupons.ts';
+import { createCoupons, forgetNetworkOfCoupons, knownCoupons } from '../coupons/guest-coupons.ts';
 import type { Decisions } from '../decisions/index.ts';
 import type { Orders } from '../orders/orders.ts';
 import { knownBatches, knownCards } from './card-store.ts';
 import { createCards } from './cards.ts';
-import { createCoupons, forgetNetworkOfCoupons, knownCoupons } from './coupons.ts';
 import { createPackages, forgetNetworkOfPackages, knownPackages } from './packages.ts';
 import { createPurchases } from './purchases.ts';
 
 export { usableCards } from './card-store.ts';
 export type { CardRefusal } from './cards.ts';
-export { usableCoupons } from './coupons.ts';
 export { type Entitlement, startEntitlement } from './entitlements.ts';
 
 export type { Offer, Purchases } from './purchases.ts';
 
-export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Orders; decisions: Decisions }) {
+export function createGoods(deps: {
+  clock: Clock;
+  masterKey: Buffer;
+  orders: Orders;
+  decisions: Decisions;
+  accountCoupons: AccountCoupons;
+}) {
+  const { accountCoupons } = deps;
   const packages = createPackages(deps);
   const cards = createCards(deps);
   const coupons = createCoupons(deps);
@@ -33,7 +40,11 @@ export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Ord
       ...implement(couponContract, {
         list: ({ tx, acting, input }) => coupons.list(tx, acting, input),
         create: ({ tx, acting, input }) => coupons.create(tx, acting, input),
+        save: ({ tx, acting, input }) => coupons.save(tx, acting, input),
         turn: ({ tx, acting, input }) => coupons.turn(tx, acting, input),
+        end: ({ tx, acting, input }) => coupons.end(tx, acting, input),
+        usable: ({ acting, input }) => accountCoupons.usable(acting, input),
+        quote: ({ acting, input }) => accountCoupons.quote(acting, input),
       }),
       ...implement(contract, {
         packageList: ({ tx, acting, input }) => packages.list(tx, acting, input),

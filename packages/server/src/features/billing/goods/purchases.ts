@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
+import { applyCoupon, type CouponRefusal, insertCouponUse } from '../coupons/guest-coupons.ts';
 import type { Order, OrderKind } from '../orders/order-kind.ts';
 import { findByKey, orderByKey } from '../orders/order-store.ts';
 import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
 import { yuan } from '../service.ts';
-import { applyCoupon, type CouponRefusal, insertCouponUse } from './coupons.ts';
 import {
   type Entitlement,
   endEntitlement,

@@ -15,8 +15,10 @@ export interface CouponTable {
   max_uses: number;
   gwids: string[] | null;
   enabled: boolean;
+  version: number;
   created_at: Date;
   until: Date;
+  ended_at: Date | null;
 }
 
 interface GoodsTables {

@@ -27,6 +27,8 @@ export interface OrderKind {
   kind: string;
   /** Of the account's payments; guests' are `income`. */
   ledger: Ledger;
+  /** What a coupon took off goods of the ledger, in fen; they are booked in full. */
+  takenOff?(order: Order): number;
   /** Text of `orders.<key>` in the server's catalogue. */
   title(order: Order): { key: string; params: Readonly<Record<string, string | number>> };
   /** Delivers, in the completing transaction. */

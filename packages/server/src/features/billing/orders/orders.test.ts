@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { payInSandbox } from '../../../../test/seed-orders.ts';
+import { nameBank, payInSandbox } from '../../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { newId } from '../../../platform/database/index.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
+  await nameBank(server);
 });
 afterAll(() => server.stop());
 

@@ -8,6 +8,7 @@ import { noteException } from '../refunds/exceptions.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { type Booking, type Entry, post, spend, yuan } from '../service.ts';
 import { bookTogether, lockUnpaid } from './book-together.ts';
+import { goodsEntries } from './goods-entries.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
 import * as store from './order-store.ts';
 import type { PayLinks } from './pay-links.ts';
@@ -48,17 +49,15 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
   }
 
   /** Of payments that do not come from the balance. */
-  function entriesOf({ payer, method, kind }: Order, fen: number): Entry[] {
+  function entriesOf(order: Order): Entry[] {
+    const { payer, method, kind, fen } = order;
     if (payer === 'guest')
       return [
         // operators keep cash; providers collect for the account
         { ledger: method === 'manual' ? 'cash' : 'balance', fen },
         { ledger: 'income', fen: -fen },
       ];
-    return [
-      { ledger: kindOf(kind).ledger, fen },
-      { ledger: 'external', fen: -fen },
-    ];
+    return [...goodsEntries(kindOf(kind), order, fen, 0), { ledger: 'external', fen: -fen }];
   }
 
   const refunds = createRefunds({ database, clock, log, kindOf, providerOf });
@@ -88,7 +87,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       at,
       gwid,
       currency,
-      entries: entriesOf(order, order.fen),
+      entries: entriesOf(order),
     };
   }
 
@@ -102,7 +101,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       method === 'balance'
         ? {
             ...booking,
-            entries: [{ ledger: kindOf(kind).ledger, fen }, ...(await spend(tx, accountId, fen, { currency }))],
+            entries: [...goodsEntries(kindOf(kind), order, fen, 0), ...(await spend(tx, accountId, fen, { currency }))],
           }
         : booking,
     );

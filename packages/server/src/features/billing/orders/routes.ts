@@ -2,35 +2,35 @@ import { billingOrders as contract } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Tx } from '../../../platform/database/index.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { record } from '../../logs/index.ts';
+import { couponOf } from '../coupons/of-order.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedCards } from '../goods/card-store.ts';
 import { refundByKey, refundedOfPayer, refundsOf, settledAt } from '../refunds/refund-store.ts';
 import { bookingKeys } from '../refunds/refunds.ts';
 import { fenOf, journalOf, lockMoney, yuan } from '../service.ts';
+import { transferOf } from './bank-transfer.ts';
 import { titleOf } from './description.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
 import { decideOrder } from './order-store.ts';
 import type { Orders } from './orders.ts';
+import type { OwnOrders } from './own-orders.ts';
 import { listTransactions } from './transactions.ts';
 
 interface OrderRoutesDeps {
   clock: Clock;
+  database: Database;
   orders: Orders;
+  ownOrders: OwnOrders;
   decisions: Decisions;
   publicUrl: string;
 }
 
-export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutesDeps): Route[] {
-  const methods = async () => [
-    ...(await orders.offered()).map(({ name: method, sandbox }) => ({ method, sandbox })),
-    { method: 'manual', sandbox: false },
-  ];
-
+export function orderRoutes({ database, clock, orders, ownOrders, decisions, publicUrl }: OrderRoutesDeps): Route[] {
   async function log(
     tx: Tx,
     acting: Acting,
@@ -60,26 +60,25 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
   });
 
   return implement(contract, {
-    methods: async () => ({ list: await methods() }),
+    methods: async () => ({ list: await ownOrders.methods() }),
 
     async recharge({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       const { amount, method, key } = input;
-      if (!(await methods()).some((known) => known.method === method)) invalid('method', 'billing.method_unknown');
-      const { order_no, pay_url } = await orders.create(tx, {
+      if (method === 'balance') invalid('method', 'billing.method_unknown');
+      const { order_no, pay_url, transfer } = await ownOrders.create(tx, {
         accountId,
         kind: 'recharge',
         subject: {},
         fen: fenOf(amount),
-        gwid: null,
-        payer: 'account',
         method,
         key,
+        item: key,
         returnUrl: `${publicUrl}/billing/transactions`,
       });
       await log(tx, acting, 'recharge', { orderNo: order_no, gwid: null }, { amount, method });
-      return { order_no, pay_url };
+      return { order_no, pay_url, transfer };
     },
 
     async orderGet({ tx, acting, caller, input }) {
@@ -93,6 +92,8 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
         title: titleOf(caller.locale, order, orders.kinds.of(order.kind)),
         amount: yuan(order.fen),
         currency: order.currency,
+        coupon: await couponOf(tx, order),
+        transfer: await transferOf(database, order),
         unused: yuan(await orders.refundable(tx, order, false)),
         refunded: yuan(order.refundedFen),
         payer: order.payer,

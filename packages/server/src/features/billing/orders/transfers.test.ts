@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nameBank } from '../../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { newId } from '../../../platform/database/index.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
@@ -8,6 +9,7 @@ let admin: Registered;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await administrator(server);
+  await nameBank(server);
 });
 afterAll(() => server.stop());
 
@@ -94,4 +96,48 @@ it('answers 4108 for an order that does not exist, or that a guest pays', async 
   await server.db.database.systemPool.query("update billing_order set payer = 'guest' where order_no = $1", [order_no]);
   for (const unknown of [order_no, 'none'])
     expect((await install('confirm', { order_no: unknown, receipt: 'x' })).code).toBe(4108);
+});
+
+it('offers transfers once the bank account is named, and tells each order its own reference', async () => {
+  const owner = await server.register();
+  const methods = async () =>
+    (await call<{ list: { method: string }[] }>('billing/payment/list', {}, owner)).data.list.map(
+      ({ method }) => method,
+    );
+  const order = (key = newId()) =>
+    call<{ order_no: string; transfer: { reference: string } }>(
+      'billing/recharge',
+      { amount: '80', method: 'manual', key },
+      owner,
+    );
+  const bank = { bank: 'Bank of Hangzhou', account_no: '1202 0212 0990 0012', payee: 'Yunxun' };
+  const { data: before } = await install<{ version: number }>('bank/get', {});
+  const save = (change: object) => install('bank/save', { ...bank, enabled: true, ...change });
+  expect((await save({ enabled: false, version: before.version })).code).toBe(2000);
+  expect(await methods()).not.toContain('manual');
+  expect((await order()).errors).toHaveProperty('method');
+  const version = before.version + 1;
+  expect((await save({ version: before.version })).code).toBe(4104);
+  expect((await save({ version, payee: '' })).errors).toHaveProperty('payee');
+  expect((await save({ version, account_no: 'none' })).errors).toHaveProperty('account_no');
+  expect((await save({ version })).code).toBe(2000);
+  expect(await methods()).toContain('manual');
+  const key = newId();
+  const { data } = await order(key);
+  expect(data.transfer).toMatchObject({
+    ...bank,
+    amount: '80.00',
+    reference: expect.stringMatching(/^YX(-\w{3}){3}$/),
+  });
+  expect((await order(key)).data).toEqual(data);
+  expect((await order()).data.transfer.reference).not.toBe(data.transfer.reference);
+  expect((await call('billing/order/get', { order_no: data.order_no }, owner)).data).toMatchObject({
+    transfer: data.transfer,
+  });
+  const { reference } = data.transfer;
+  for (const keyword of [reference, `recharge ${reference.toLowerCase().replaceAll('-', ' ')} thanks`])
+    expect((await install('list', { keyword })).data).toMatchObject({
+      list: [{ order_no: data.order_no, reference }],
+      total: 1,
+    });
 });

@@ -9,11 +9,13 @@ import { accounts } from '../../identity/index.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { yuan } from '../service.ts';
+import { readBank, saveBank } from './bank-transfer.ts';
 import { titleOf } from './description.ts';
 import type { Order } from './order-kind.ts';
 import { decideOrder, findOrder, orderOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import { orderTables } from './tables.ts';
+import { orderEndOf, referenceOf } from './transfer-reference.ts';
 
 interface TransferDeps {
   database: Database;
@@ -67,7 +69,10 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       .where('method', '=', 'manual')
       .where('payer', '=', 'account');
     if (state) found = found.where('state', '=', state);
-    if (keyword) found = found.where('order_no', 'ilike', containing(keyword));
+    if (keyword) {
+      const end = orderEndOf(keyword);
+      found = found.where('order_no', 'ilike', end === null ? containing(keyword) : `%${end}`);
+    }
     const { total } = await found
       .select((select) => select.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
@@ -84,6 +89,7 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
     return {
       list: listed.map((row) => ({
         order_no: row.order_no,
+        reference: referenceOf(row.order_no),
         account: names.get(row.account_id) ?? '',
         title: titleOf(locale, orderOf(row), orders.kinds.of(row.kind)),
         amount: yuan(row.fen),
@@ -99,6 +105,13 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
   }
 
   return implement(contract, {
+    bankGet: () => readBank(database.system),
+
+    async bankSave({ acting, input }) {
+      await database.withSystem((tx) => saveBank(tx, acting, input));
+      return {};
+    },
+
     list: ({ caller, input }) => database.withSystem((tx) => list(tx, caller.locale, input)),
 
     async confirm({ acting, input: { order_no, receipt } }) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { goodsEntries } from '../orders/goods-entries.ts';
 import type { Order, OrderKind } from '../orders/order-kind.ts';
 import { type Entry, type Ledger, requireSms, spend, takeRecharged, withoutZeros } from '../service.ts';
 import { books } from '../tables.ts';
@@ -11,11 +12,12 @@ import { books } from '../tables.ts';
 export async function refundEntries(
   tx: Tx,
   order: Order,
-  { ledger }: OrderKind,
+  kind: OrderKind,
   fen: number,
   forced: boolean,
 ): Promise<Entry[]> {
   const { accountId, payer, method, currency } = order;
+  const { ledger } = kind;
   if (payer === 'guest') {
     const taken =
       method === 'manual' ? [{ ledger: 'cash', fen: -fen } as const] : spend(tx, accountId, fen, { currency, forced });
@@ -23,16 +25,13 @@ export async function refundEntries(
   }
   if (ledger === 'recharged')
     return [...(await takeRecharged(tx, accountId, fen, { currency, forced })), { ledger: 'external', fen }];
-  if (ledger === 'sms' && !forced) await requireSms(tx, accountId, fen, currency);
-  if (method !== 'balance')
-    return [
-      { ledger, fen: -fen },
-      { ledger: 'external', fen },
-    ];
+  const goods = goodsEntries(kind, order, fen, order.refundedFen).map((entry) => ({ ...entry, fen: -entry.fen }));
+  if (ledger === 'sms' && !forced) await requireSms(tx, accountId, -goods[0]!.fen, currency);
+  if (method !== 'balance') return [...goods, { ledger: 'external', fen }];
   // recharged money was taken last, and comes back first
   const ofRecharged = Math.min(fen, -(await netOf(tx, order, 'recharged')));
   return withoutZeros([
-    { ledger, fen: -fen },
+    ...goods,
     { ledger: 'recharged', fen: ofRecharged },
     { ledger: 'balance', fen: fen - ofRecharged },
   ]);

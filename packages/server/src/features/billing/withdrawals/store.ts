@@ -100,6 +100,13 @@ export async function knownWithdrawals(tx: Tx, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
+const sortColumns = {
+  requested_at: sql.ref('requested_at'),
+  amount: sql.ref('fen'),
+  fee: sql.ref('fee_fen'),
+  net: sql`fen - fee_fen`,
+};
+
 /** @param accountId null: all, open ones first; system role */
 export async function listWithdrawals(
   tx: Tx,
@@ -114,7 +121,7 @@ export async function listWithdrawals(
   // a chosen order applies to all
   if (!accountId && !sort) rows = rows.orderBy(sql`state in ('paid', 'refused')`);
   const list = await rows
-    .orderBy(sort === 'amount' ? 'fen' : sort === 'fee' ? 'fee_fen' : 'requested_at', order)
+    .orderBy(sortColumns[sort ?? 'requested_at'], order)
     .orderBy('id', order)
     .offset((page - 1) * limit)
     .limit(limit)
@@ -128,6 +135,7 @@ export function presentWithdrawal(row: WithdrawalTable): DataOf<typeof contract.
     id: row.id,
     amount: yuan(row.fen),
     fee: yuan(row.fee_fen),
+    net: yuan(row.fen - row.fee_fen),
     state: row.state,
     requested_at: row.requested_at.toISOString(),
     requester: row.requester,

@@ -138,6 +138,44 @@ it('answers a coupon that takes nothing off beside its amount', async () => {
   expect((await make({ kind: 'share', amount: '0' })).code).toBe(2000);
 });
 
+it('changes a coupon but not what an order has used, and ends it for good', async () => {
+  const { id } = (await make({ per_person: 1, max_uses: 1 })).data;
+  await make({ code: 'OTHER' });
+  const listed = async () =>
+    (await call<{ list: Record<string, unknown>[] }>('coupon/list', {})).data.list.find((row) => row.id === id)!;
+  const save = async (change: object) => {
+    const {
+      used: _used,
+      taken_off: _off,
+      created_at: _at,
+      ended_at: _end,
+      enabled: _on,
+      until: _until,
+      ...row
+    } = await listed();
+    return call('coupon/save', { ...row, ...change });
+  };
+  expect((await save({ code: 'OTHER' })).code).toBe(4105);
+  expect((await save({ code: 'WINTER', amount: '3' })).code).toBe(2000);
+  expect((await save({ version: 1 })).code).toBe(4104);
+  expect(alertOf(await buy('WINTER'))).toBeNull();
+  expect(alertOf(await buy('WINTER'))).toBe('This coupon has ended or is used up.');
+  for (const change of [{ code: 'SPRING' }, { amount: '4' }, { kind: 'share' }])
+    expect((await save(change)).errors).toHaveProperty(Object.keys(change)[0]!);
+  expect((await save({ until: '2026-11-22' })).errors).toHaveProperty('until');
+  expect((await save({ name: 'Winter', max_uses: 2, until: '2027-01-31' })).code).toBe(2000);
+  expect(await listed()).toMatchObject({ name: 'Winter', max_uses: 2, until: '2027-01-31T16:00:00.000Z' });
+  const open = await buy('WINTER');
+  expect(alertOf(open)).toBeNull();
+  expect((await call('coupon/end', { id })).code).toBe(2000);
+  expect(alertOf(await buy('WINTER'))).toBe('This coupon has ended or is used up.');
+  await pay(open);
+  expect(await amounts()).toContain('7.00');
+  expect((await call('coupon/end', { id })).code).toBe(4104);
+  expect((await call('coupon/switch', { id, enabled: true })).code).toBe(4104);
+  expect((await save({ name: 'Again' })).code).toBe(4104);
+});
+
 it('answers a taken code beside its field', async () => {
   await make();
   expect(await make()).toMatchObject({ code: 4105, message: 'This coupon code already exists' });

@@ -4,21 +4,18 @@ import type { Acting } from '../../../platform/acting.ts';
 import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
-import { Failure, invalid } from '../../../platform/failure.ts';
+import { Failure, refuseOutdated } from '../../../platform/failure.ts';
 import type { UnbindParticipant } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
-import { fenOf, yuan } from '../service.ts';
-import { type CouponTable, goodsTables, lockGoods } from './tables.ts';
+import { type CouponTable, goodsTables, lockGoods } from '../goods/tables.ts';
+import { yuan } from '../service.ts';
+import { dayMs, endOf, parseDiscount, presentDiscount, refuseEnded, refuseFixed, takenOffBy } from './terms.ts';
 
 type Unbound = Parameters<UnbindParticipant['remove']>[1];
 
 type List = DataOf<typeof contract.list>;
 
 export type CouponRefusal = 'coupon_unknown' | 'coupon_over' | 'coupon_used' | 'coupon_minimum';
-
-const dayMs = 86_400_000;
-/** A payment needs a price. */
-const leastFen = 1;
 
 /** Orders that expire give their use back. */
 const uses = (device: string | null) => sql<number>`(
@@ -50,6 +47,7 @@ export async function usableCoupons(tx: Tx, accountId: string, now: Date): Promi
   const { count } = await couponsOf(tx, accountId)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('c.enabled', '=', true)
+    .where('c.ended_at', 'is', null)
     .where('c.until', '>', now)
     .where(sql<boolean>`(c.max_uses = 0 or ${uses(null)} < c.max_uses)`)
     .executeTakeFirstOrThrow();
@@ -90,8 +88,9 @@ export async function applyCoupon(
     .where('c.code', '=', asked.code)
     .forUpdate()
     .executeTakeFirst();
-  if (!coupon?.enabled || (coupon.gwids && !coupon.gwids.includes(gwid))) return { refused: 'coupon_unknown' };
-  if (coupon.until <= asked.now) return { refused: 'coupon_over' };
+  const isKnown = coupon && (coupon.enabled || coupon.ended_at) && (!coupon.gwids || coupon.gwids.includes(gwid));
+  if (!isKnown) return { refused: 'coupon_unknown' };
+  if (coupon.ended_at || coupon.until <= asked.now) return { refused: 'coupon_over' };
   if (asked.fen < coupon.min_fen) return { refused: 'coupon_minimum', minFen: coupon.min_fen };
   const { all, own } = await couponsOf(tx, accountId)
     .select([uses(null).as('all'), uses(asked.device).as('own')])
@@ -99,8 +98,7 @@ export async function applyCoupon(
     .executeTakeFirstOrThrow();
   if (coupon.max_uses > 0 && all >= coupon.max_uses) return { refused: 'coupon_over' };
   if (coupon.per_person > 0 && own >= coupon.per_person) return { refused: 'coupon_used' };
-  const off = coupon.kind === 'amount' ? coupon.amount_fen : Math.floor((asked.fen * coupon.percent) / 100);
-  return { id: coupon.id, fen: Math.min(off, asked.fen - leastFen) };
+  return { id: coupon.id, fen: takenOffBy(coupon, asked.fen) };
 }
 
 export async function insertCouponUse(
@@ -118,18 +116,26 @@ const shown = (row: Selectable<CouponTable> & { used: number; taken_off: number 
   id: row.id,
   name: row.name,
   code: row.code,
-  kind: row.kind,
-  amount: yuan(row.amount_fen),
-  percent: row.percent,
-  min_price: yuan(row.min_fen),
+  ...presentDiscount(row),
   per_person: row.per_person,
   max_uses: row.max_uses,
   gwids: row.gwids,
   enabled: row.enabled,
+  version: row.version,
+  ended_at: row.ended_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   until: row.until.toISOString(),
   used: row.used,
   taken_off: yuan(Number(row.taken_off)),
+});
+
+const logged = (row: Selectable<CouponTable>) => ({
+  code: row.code,
+  ...presentDiscount(row),
+  per_person: row.per_person,
+  max_uses: row.max_uses,
+  gwids: row.gwids,
+  until: row.until.toISOString(),
 });
 
 export function createCoupons({ clock }: { clock: Clock }) {
@@ -157,7 +163,7 @@ export function createCoupons({ clock }: { clock: Clock }) {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       const { name, code, kind, amount, percent, min_price, per_person, max_uses, gwids, valid_days } = input;
-      if (kind === 'amount' && fenOf(amount) === 0) invalid('amount', 'validation.yuan');
+      const discount = parseDiscount(input);
       await lockGoods(tx, accountId);
       const { count } = await couponsOf(tx, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -173,16 +179,15 @@ export function createCoupons({ clock }: { clock: Clock }) {
           id,
           name,
           code,
-          kind,
-          amount_fen: fenOf(amount),
-          percent,
+          ...discount,
           per_person,
           max_uses,
-          min_fen: fenOf(min_price),
           gwids: gwids && [...gwids],
           enabled: true,
+          version: 1,
           created_at: now,
           until: new Date(now.getTime() + valid_days * dayMs),
+          ended_at: null,
         })
         .onConflict((conflict) => conflict.columns(['account_id', 'code']).doNothing())
         .returning('id')
@@ -196,7 +201,69 @@ export function createCoupons({ clock }: { clock: Clock }) {
       return { id };
     },
 
-    /** @throws Failure notFound */
+    /** @throws Failure nameExists, changedMeanwhile; Invalid beside what was used */
+    async save(tx: Tx, acting: Acting, input: InputOf<typeof contract.save>): Promise<object> {
+      requireWholeAccount(acting, 'billing.write');
+      const { accountId } = acting;
+      const { id, name, code, per_person, max_uses, gwids, until } = input;
+      await lockGoods(tx, accountId);
+      const before = await couponsOf(tx, accountId)
+        .selectAll('c')
+        .where('c.id', '=', id)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const { used } = await couponsOf(tx, accountId)
+        .select(uses(null).as('used'))
+        .where('c.id', '=', id)
+        .executeTakeFirstOrThrow();
+      refuseEnded(before);
+      refuseOutdated(before, input);
+      const discount = parseDiscount(input);
+      refuseFixed(before, { ...discount, code }, used);
+      const same = await couponsOf(tx, accountId).select('c.id').where('c.code', '=', code).executeTakeFirst();
+      if (same && same.id !== id) throw new Failure('nameExists', { params: { kind: 'coupon' } });
+      const changed = await goodsTables(tx)
+        .updateTable('billing_coupon')
+        .set({
+          ...discount,
+          name,
+          code,
+          per_person,
+          max_uses,
+          gwids: gwids && [...gwids],
+          version: before.version + 1,
+          until: until ? await endOf(tx, accountId, until, clock.now()) : before.until,
+        })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await record(tx, acting, {
+        action: 'coupon.change',
+        object: { type: 'coupon', id, name },
+        before: logged(before),
+        after: logged(changed),
+      });
+      return {};
+    },
+
+    /** @throws Failure changedMeanwhile */
+    async end(tx: Tx, acting: Acting, { id }: InputOf<typeof contract.end>): Promise<object> {
+      requireWholeAccount(acting, 'billing.write');
+      const row = await goodsTables(tx)
+        .updateTable('billing_coupon')
+        .set({ enabled: false, ended_at: clock.now() })
+        .where('account_id', '=', acting.accountId)
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .returning('name')
+        .executeTakeFirst();
+      if (!row) throw new Failure('changedMeanwhile', { params: { kind: 'coupon_ended' } });
+      await record(tx, acting, { action: 'coupon.end', object: { type: 'coupon', id, name: row.name }, command: true });
+      return {};
+    },
+
+    /** @throws Failure changedMeanwhile */
     async turn(tx: Tx, acting: Acting, { id, enabled }: InputOf<typeof contract.turn>): Promise<object> {
       requireWholeAccount(acting, 'billing.write');
       const row = await goodsTables(tx)
@@ -204,9 +271,10 @@ export function createCoupons({ clock }: { clock: Clock }) {
         .set({ enabled })
         .where('account_id', '=', acting.accountId)
         .where('id', '=', id)
+        .where('ended_at', 'is', null)
         .returning('name')
         .executeTakeFirst();
-      if (!row) throw new Failure('notFound');
+      if (!row) throw new Failure('changedMeanwhile', { params: { kind: 'coupon_ended' } });
       await record(tx, acting, {
         action: 'coupon.switch',
         object: { type: 'coupon', id, name: row.name },
