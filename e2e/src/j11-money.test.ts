@@ -151,7 +151,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await go(own!, 'billing/transactions');
     await button('billing.recharge').first().click();
     await dialog()
-      .getByLabel(t('billing.method'))
+      .getByLabel(t('payment.method'))
       .selectOption({ label: paymentName(locale, 'sandbox')! });
   });
 
@@ -224,16 +224,27 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await expect.poll(() => row('Desk').count()).toBe(1);
   });
 
-  it('credits a bank transfer that the administrator confirms', async () => {
+  it('credits a bank transfer that the administrator finds by its reference', async () => {
+    await go(office!, 'install?tab=payments');
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: t('payment.transfer') }) });
+    await card.getByRole('switch').setChecked(true);
+    for (const [key, value] of [
+      ['payment.payee', 'Yunxun'],
+      ['payment.account_no', '1202 0212 0990 0012'],
+      ['payment.bank', 'ICBC'],
+    ] as const)
+      await card.getByLabel(t(key), { exact: true }).fill(value);
+    if (await button('action.save', card).isEnabled()) await button('action.save', card).click();
     await go(own!, 'billing/transactions');
     await button('billing.recharge').first().click();
     await fill('billing.recharge_amount', '200');
     await dialog()
-      .getByLabel(t('billing.method'))
-      .selectOption({ label: paymentName(locale, 'manual')! });
-    await send('billing.recharge_go');
-    await go(office!, 'install?tab=transfers');
-    await choose(row(t('transfer.state_incomplete')), 'transfer.confirm');
+      .getByLabel(t('payment.method'))
+      .selectOption({ label: t('payment.transfer') });
+    await button('billing.recharge_go', dialog()).click();
+    const reference = (await dialog().locator('code').last().textContent())!;
+    await go(office!, `install?tab=transfers&keyword=${reference}`);
+    await choose(row(reference), 'transfer.confirm');
     await fill('transfer.receipt', 'ICBC-1');
     await send('transfer.confirm');
     await row(t('transfer.state_completed')).first().waitFor();

@@ -1,6 +1,11 @@
 import { lazy } from 'react';
 import { loadTexts } from './i18n.ts';
 
+export const AccountCoupons = lazy(async () => {
+  const [module] = await Promise.all([import('../features/billing/coupons/account-coupons.tsx'), loadTexts('goods')]);
+  return { default: module.AccountCoupons };
+});
+
 export const AllInvoices = lazy(async () => ({
   default: (await import('../features/billing/all-invoices.tsx')).AllInvoices,
 }));
@@ -13,9 +18,10 @@ export const AllWithdrawals = lazy(async () => ({
   default: (await import('../features/billing/all-withdrawals.tsx')).AllWithdrawals,
 }));
 
-export const PaymentProviders = lazy(async () => ({
-  default: (await import('../features/billing/payment-providers.tsx')).PaymentProviders,
-}));
+export const PaymentProviders = lazy(async () => {
+  const [module] = await Promise.all([import('../features/billing/payment-providers.tsx'), loadTexts('payment')]);
+  return { default: module.PaymentProviders };
+});
 
 export const WaitingDecisions = lazy(async () => {
   const [module] = await Promise.all([import('../features/billing/waiting-decisions.tsx'), loadTexts('billing')]);

@@ -95,6 +95,7 @@ function Decision({ act, row, onClose }: { act: Act; row: Transfer; onClose: () 
         <p>
           <strong>{t('transfer.of', { amount: money(Number(row.amount)), account: row.account })}</strong>
         </p>
+        <p className="mono">{row.reference}</p>
         <p className="quiet">{t(`transfer.${act}_body`)}</p>
         <TextField
           label={t(`transfer.${field}`)}
@@ -131,6 +132,12 @@ function columnsOf(): Column<Transfer>[] {
       text: (row) => row.created_at,
     },
     plain('account'),
+    {
+      key: 'reference',
+      title: t('transfer.reference'),
+      cell: (row) => <span className="mono">{row.reference}</span>,
+      text: (row) => row.reference,
+    },
     plain('order_no'),
     plain('title'),
     {

@@ -1,1 +1,2 @@
+export { PayDialog } from './account/pay-dialog.tsx';
 export { OrderDrawer } from './order-drawer.tsx';

@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { TransferFacts } from './account/transfer-facts.tsx';
 import { fenOf } from './amount.ts';
 import { refreshMoney } from './refresh-money.ts';
 import { RefundStateTag } from './refunds/refund-state.tsx';
@@ -46,6 +47,10 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
             })}
           </p>
           <p className="dim">{paymentName(data.method)}</p>
+          {data.coupon && (
+            <p>{t('payment.coupon_taken', { code: data.coupon.code, off: money(Number(data.coupon.taken_off)) })}</p>
+          )}
+          {data.transfer && <TransferFacts to={data.transfer} />}
           {data.currency === 'XTS' && <p>{t('billing.play_money_why')}</p>}
           {may && data.method === 'manual' && (data.state === 'incomplete' || data.state === 'expired') && (
             <Button onClick={settle}>{t('billing.settle')}</Button>

@@ -16,7 +16,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { Coupons } from './coupons.tsx';
+import { Coupons } from './coupons/coupons.tsx';
 import type { GuestPackage } from './goods-rows.ts';
 import { PackageDialog } from './package-dialog.tsx';
 

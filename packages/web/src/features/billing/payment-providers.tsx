@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { BankAccount } from './account/bank-account.tsx';
 import { PhoneSwitches } from './phones/phone-switches.tsx';
 import './payment-providers.css';
 
@@ -32,6 +33,9 @@ export function PaymentProviders() {
     <>
       <p className="quiet">{t('pay_setup.about')}</p>
       <div className="grid">
+        <div className="span-6">
+          <BankAccount />
+        </div>
         {data.list.map((saved) => (
           <div key={saved.provider} className="span-6">
             <ProviderCard saved={saved} />

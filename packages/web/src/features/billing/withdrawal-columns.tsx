@@ -21,6 +21,10 @@ export function stateFilter(): Filter[] {
   return [{ name: 'state', label: t('withdraw.state'), options }];
 }
 
+export function WithdrawalStateTag({ state }: Pick<Withdrawal, 'state'>) {
+  return <Tag tone={looks[state]}>{t(`withdraw.state_${state}`)}</Tag>;
+}
+
 export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
   const plain = (key: 'holder' | 'bank_card' | 'requester' | 'approver' | 'settler'): Column<R> => ({
     key,
@@ -53,9 +57,17 @@ export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
       text: (row) => Number(row.fee),
     },
     {
+      key: 'net',
+      title: t('withdraw.net'),
+      sort: 'net',
+      right: true,
+      cell: (row) => money(Number(row.net)),
+      text: (row) => Number(row.net),
+    },
+    {
       key: 'state',
       title: t('withdraw.state'),
-      cell: (row) => <Tag tone={looks[row.state]}>{t(`withdraw.state_${row.state}`)}</Tag>,
+      cell: (row) => <WithdrawalStateTag state={row.state} />,
       text: (row) => t(`withdraw.state_${row.state}`),
     },
     plain('holder'),

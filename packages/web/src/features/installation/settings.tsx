@@ -1,6 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../app/i18n.ts';
-import { AllInvoices, AllTransfers, AllWithdrawals, PaymentProviders, PluginPublishers } from '../../app/lazy-parts.ts';
+import {
+  AccountCoupons,
+  AllInvoices,
+  AllTransfers,
+  AllWithdrawals,
+  PaymentProviders,
+  PluginPublishers,
+} from '../../app/lazy-parts.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
@@ -15,6 +22,7 @@ const tabs = [
   'accounts',
   'payments',
   'transfers',
+  'coupons',
   'invoices',
   'withdrawals',
   'serials',
@@ -55,6 +63,7 @@ export function Settings() {
               {tab === 'accounts' && <Accounts />}
               {tab === 'payments' && <PaymentProviders />}
               {tab === 'transfers' && <AllTransfers />}
+              {tab === 'coupons' && <AccountCoupons />}
               {tab === 'invoices' && <AllInvoices />}
               {tab === 'withdrawals' && <AllWithdrawals />}
               {tab === 'serials' && <Serials />}

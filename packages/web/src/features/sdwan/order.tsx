@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { bandText, dayText } from './labels.tsx';
 import { priceText, type SdwanOrder } from './order-row.ts';
-import { PayDialog } from './pay-dialog.tsx';
+import { PaySdwanDialog } from './pay-dialog.tsx';
 import { refreshSdwan } from './refresh.ts';
 
 export function SdwanOrderScreen() {
@@ -82,7 +82,7 @@ function Actions({ order }: { order: SdwanOrder }) {
           { label: t('sdwan.cancel'), icon: 'trash', danger: true, act: cancel },
         ]}
       />
-      {paying && <PayDialog order={order} onClose={() => setPaying(false)} />}
+      {paying && <PaySdwanDialog order={order} onClose={() => setPaying(false)} />}
     </>
   );
 }

@@ -84,7 +84,7 @@ function columnsOf(): Column<OrderRow>[] {
     },
     {
       key: 'method',
-      title: t('billing.method'),
+      title: t('payment.method'),
       cell: (row) => paymentName(row.method),
       text: (row) => paymentName(row.method),
     },

@@ -102,6 +102,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'object.package': 'Package',
   'object.card_batch': 'Card batch',
   'object.coupon': 'Coupon',
+  'object.account_coupon': 'Coupon of accounts',
   'object.card': 'Recharge card',
   'object.order': 'Order',
   'object.radius_nas': 'RADIUS client',

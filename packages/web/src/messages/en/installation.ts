@@ -19,6 +19,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.tab_delivery': 'Mail and SMS',
   'install.tab_payments': 'Payments',
   'install.tab_transfers': 'Transfers',
+  'install.tab_coupons': 'Coupons',
   'install.tab_invoices': 'Invoices',
   'install.tab_withdrawals': 'Withdrawals',
   'install.tab_serials': 'Serials',

@@ -309,10 +309,6 @@ export const sdwan = {
   'sdwan.order_never': 'No orders yet',
   'sdwan.order_never_body': 'Orders appear here after a package is ordered or the trial starts.',
   'sdwan.pay_title': 'Pay for {name}',
-  'sdwan.pay_amount': 'Amount: {price}',
-  'sdwan.pay_method': 'Payment method',
-  'sdwan.manual_ordered':
-    'Waiting for payment. The package starts once an administrator of the installation confirms it.',
   'sdwan.pay': 'Pay',
   'sdwan.paid': 'Paid for {name}.',
   'sdwan.cancel_title': 'Cancel the order of {name}?',

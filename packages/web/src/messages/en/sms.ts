@@ -46,7 +46,6 @@ export const sms = {
   'sms.pack': 'Pack',
   'sms.pack_of': '{count} messages, CNY {amount}',
   'sms.bought': 'SMS pack bought',
-  'sms.ordered': 'Ordered. The messages are added once the payment is confirmed.',
   'sms.limit_phone': 'Per mobile number',
   'sms.limit_phone_value': '{day} a day, {seconds} s apart',
   'sms.limit_network': 'Codes per network, more go out one by one',

@@ -101,6 +101,7 @@ export const inbox = {
   'object.package': '套餐',
   'object.card_batch': '充值卡批次',
   'object.coupon': '优惠券',
+  'object.account_coupon': '账号优惠券',
   'object.card': '充值卡',
   'object.order': '订单',
   'object.radius_nas': 'RADIUS 客户端',

@@ -44,7 +44,6 @@ export const sms = {
   'sms.pack': '短信包',
   'sms.pack_of': '{count} 条，{amount} 元',
   'sms.bought': '短信包已购买',
-  'sms.ordered': '订单已提交，付款确认后到账',
   'sms.limit_phone': '每个手机号',
   'sms.limit_phone_value': '每天 {day} 条，间隔 {seconds} 秒',
   'sms.limit_network': '每个网络的验证码（超出后逐条发送）',

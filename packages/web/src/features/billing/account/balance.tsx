@@ -1,15 +1,16 @@
 import { useEffect } from 'react';
-import { t } from '../../app/i18n.ts';
-import { keepLastShown, readLastShown } from '../../app/last-shown.ts';
-import { useUser } from '../../app/shell/current.ts';
-import { readToken } from '../../app/token.ts';
-import { useRead } from '../../app/use-call.ts';
-import { Failed } from '../../ui/empty.tsx';
-import { count, money } from '../../ui/format.ts';
-import { Link } from '../../ui/link.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { AsOf } from '../../ui/time.tsx';
+import { t } from '../../../app/i18n.ts';
+import { keepLastShown, readLastShown } from '../../../app/last-shown.ts';
+import { useUser } from '../../../app/shell/current.ts';
+import { readToken } from '../../../app/token.ts';
+import { useRead } from '../../../app/use-call.ts';
+import { Failed } from '../../../ui/empty.tsx';
+import { count, money } from '../../../ui/format.ts';
+import { Link } from '../../../ui/link.tsx';
+import { Card, Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { AsOf } from '../../../ui/time.tsx';
+import { UsableCoupons } from '../coupons/usable-coupons.tsx';
 
 export function BalanceScreen() {
   const { account_id: accountId } = useUser();
@@ -68,6 +69,9 @@ export function BalanceScreen() {
             known={!!data}
             why={t('billing.cards_why')}
           />
+          <div className="span-12">
+            <UsableCoupons />
+          </div>
         </div>
       )}
     </Page>

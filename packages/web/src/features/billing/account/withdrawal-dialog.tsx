@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Data } from '../../app/api.ts';
-import { call } from '../../app/client.ts';
-import { t } from '../../app/i18n.ts';
-import { newKey } from '../../app/new-key.ts';
-import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { fieldError, PasswordField, TextField } from '../../ui/field.tsx';
-import { money } from '../../ui/format.ts';
-import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import type { Data } from '../../../app/api.ts';
+import { call } from '../../../app/client.ts';
+import { t } from '../../../app/i18n.ts';
+import { newKey } from '../../../app/new-key.ts';
+import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
+import { fieldError, PasswordField, TextField } from '../../../ui/field.tsx';
+import { money } from '../../../ui/format.ts';
+import { notify } from '../../../ui/toast.tsx';
+import { useForm } from '../../../ui/use-form.ts';
 
 type Field = 'amount' | 'holder' | 'bank_card' | 'id_card' | 'withdrawal_password';
 const empty: Record<Field, string> = { amount: '', holder: '', bank_card: '', id_card: '', withdrawal_password: '' };

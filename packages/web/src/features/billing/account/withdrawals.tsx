@@ -1,18 +1,20 @@
 import { useMemo, useState } from 'react';
-import { t } from '../../app/i18n.ts';
-import { useMay } from '../../app/shell/current.ts';
-import { useRead } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { money } from '../../ui/format.ts';
-import { Page } from '../../ui/page.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
-import { stateFilter, withdrawalColumns } from './withdrawal-columns.tsx';
+import { t } from '../../../app/i18n.ts';
+import { useMay } from '../../../app/shell/current.ts';
+import { useRead } from '../../../app/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { money } from '../../../ui/format.ts';
+import { Page } from '../../../ui/page.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { stateFilter, type Withdrawal, withdrawalColumns } from '../withdrawal-columns.tsx';
+import { WithdrawalDetail } from './withdrawal-detail.tsx';
 import { WithdrawalDialog } from './withdrawal-dialog.tsx';
 
 export function WithdrawalsScreen() {
   const may = useMay('billing.write');
   const [open, setOpen] = useState(false);
+  const [shown, setShown] = useState<Withdrawal | null>(null);
   const { data } = useRead('/api/v3/billing/withdrawal/terms', {});
   const columns = useMemo(withdrawalColumns, []);
   const filters = useMemo(stateFilter, []);
@@ -39,6 +41,7 @@ export function WithdrawalsScreen() {
         columns={columns}
         filters={filters}
         rowKey={(row) => row.id}
+        onOpen={setShown}
         never={
           <Empty icon="wallet" title={t('withdraw.never')} actions={request}>
             {t('withdraw.never_body')}
@@ -46,6 +49,7 @@ export function WithdrawalsScreen() {
         }
         toolbar={request}
       />
+      {shown && <WithdrawalDetail row={shown} onClose={() => setShown(null)} />}
       {open && data && <WithdrawalDialog terms={data} onClose={() => setOpen(false)} />}
     </Page>
   );
