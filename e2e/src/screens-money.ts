@@ -57,10 +57,40 @@ const coupon = {
   per_person: 1,
   max_uses: 500,
   gwids: null,
+  version: 1,
+  ended_at: null,
   used: 37,
   taken_off: '92.50',
   created_at: '2026-11-01T08:00:00.000Z',
   until: '2027-01-01T08:00:00.000Z',
+};
+const accountCoupon = {
+  ...coupon,
+  code: 'YUNXUN80',
+  per_account: 1,
+  goods: ['sms', 'sdwan_package'],
+  account_id: null,
+  account: null,
+};
+const bank = { bank: 'ICBC', account_no: '1202 0212 0990 0012 345', payee: 'Yunxun' };
+const transferTo = { ...bank, amount: '500.00', reference: 'YX-7K3-F92-QDM' };
+const withdrawal = {
+  id: goods,
+  amount: '300.00',
+  fee: '1.00',
+  net: '299.00',
+  state: 'approved',
+  holder: '张三',
+  bank_card: '6222 **** 8901',
+  id_card: '110***********123X',
+  requested_at: '2026-11-20T08:00:00.000Z',
+  requester: 'Lin',
+  approved_at: '2026-11-20T09:00:00.000Z',
+  approver: 'Chen',
+  settled_at: null,
+  settler: null,
+  reason: null,
+  receipt: null,
 };
 const bookLines = [
   { currency: 'CNY', ledger: 'balance', opening: '10.00', debit: '365.30', credit: '3.00', closing: '372.30' },
@@ -100,6 +130,8 @@ const usedOrder = {
   refunded: '2.00',
   unused: '4.95',
   currency: 'CNY',
+  coupon: { code: 'AUTUMN', taken_off: '2.50' },
+  transfer: null,
   payer: 'guest',
   method: 'alipay',
   state: 'completed',
@@ -222,6 +254,7 @@ const journalLine = {
 };
 const transfer = {
   order_no: '261120000000000002',
+  reference: transferTo.reference,
   account: 'Lakeside',
   title: 'Recharge',
   amount: '500.00',
@@ -297,6 +330,15 @@ const billing =
       },
       'billing/transaction/list': { list: [bookedOrder], total: 1 },
       'billing/order/get': usedOrder,
+      'billing/coupon/usable': { list: [{ ...accountCoupon, left: 1 }] },
+      'billing/coupon/quote': { taken_off: '2.50', price: '497.50' },
+      'billing/payment/list': { list: [{ method: 'manual', sandbox: false }] },
+      'billing/recharge': { order_no: transfer.order_no, pay_url: null, transfer: transferTo },
+      'billing/withdrawal/list': { list: [withdrawal], total: 1 },
+      'install/coupon/list': {
+        list: [accountCoupon, { ...accountCoupon, id: '2', code: 'LAKE10', account: 'Lakeside', enabled: false }],
+        total: 2,
+      },
       'install/transfer/list': { list: [transfer], total: 1 },
       'recharge_card/batch/list': { list: [cardBatch], total: 1 },
       'recharge_card/list': { list: [usedCard], total: 1 },
@@ -325,6 +367,47 @@ export const moneyScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'coupons', as: 'owner', answered: true, open: billing('billing/packages?tab=coupons') },
+  {
+    name: 'coupon-edit',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('billing/packages?tab=coupons')(page, stage);
+      await page.getByRole('button', { name: stage.t('goods.coupon_acts', { code: coupon.code }) }).click();
+      await page.getByRole('menuitem', { name: stage.t('goods.coupon_edit') }).click();
+      await page.getByRole('dialog').getByLabel(stage.t('goods.coupon_last_day')).first().waitFor();
+    },
+  },
+  { name: 'install-coupons', page: true, as: 'admin', answered: true, open: billing('install?tab=coupons') },
+  {
+    name: 'recharge-transfer',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('billing/transactions')(page, stage);
+      await page
+        .getByRole('button', { name: stage.t('billing.recharge'), exact: true })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByLabel(stage.t('billing.recharge_amount')).fill('500');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: stage.t('billing.recharge_go'), exact: true })
+        .click();
+      await page.getByText(transferTo.reference).waitFor();
+    },
+  },
+  { name: 'balance-coupons', as: 'owner', answered: true, open: billing('billing/balance') },
+  {
+    name: 'withdrawal-detail',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('billing/withdrawals')(page, stage);
+      await page.getByText('¥300.00').first().click();
+      await page.getByRole('dialog').getByText('¥299.00').waitFor();
+    },
+  },
   { name: 'refunds-waiting', as: 'owner', answered: true, open: billing('billing/transactions') },
   { name: 'books', as: 'owner', answered: true, open: billing('billing/transactions?tab=books&month=2026-10') },
   { name: 'income', as: 'owner', answered: true, open: billing('billing/transactions?tab=income') },

@@ -116,7 +116,7 @@ export const save = endpoint({
   example: (seed) => ({
     id: seed.coupon.id,
     version: 1,
-    name: 'Late autumn',
+    name: 'LateAutumn',
     code: 'SPRING26',
     kind: 'share' as const,
     amount: '0',

@@ -85,7 +85,7 @@ export const payments = {
   'billing.coupon_over': 'The coupon has ended',
   'billing.coupon_minimum': 'The coupon counts from CNY {min}',
   'billing.coupon_used': 'The coupon has no uses left',
-  'billing.coupon_fixed': 'Used {used, plural, one {once} other {{used} times}}: it can no longer be changed',
+  'billing.coupon_fixed': 'Used already ({used}): it can no longer be changed',
   'billing.coupon_day_over': 'This day is over',
   'billing.coupon_day_far': 'At most ten years from now',
   'validation.bankAccount': 'Enter a bank account: digits, with blanks or hyphens between them',

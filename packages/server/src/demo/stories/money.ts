@@ -67,6 +67,7 @@ async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites:
     { at: opening, act: () => offerGoods(world, owner, call, sites) },
     { at: momentOf(`${month}-02`, '10:20', zone), act: () => deferIncome(call) },
     { at: new Date(opening.getTime() + 60_000), act: () => offerGuestInvoices(owner, call) },
+    ...(owner === world.owners[0] ? [{ at: opening, act: () => serveAccounts(owner, admin) }] : []),
     { at: momentOf(`${month}-03`, '11:20', zone), act: recharges[0] },
     ...sell(momentOf(`${month}-04`, '09:00', zone), momentOf(lastDay, '20:00', zone), 0),
     { at: momentOf(addDays(lastDay, -1), '16:10', zone), act: () => refundOne(owner, call) },
@@ -80,6 +81,7 @@ async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites:
     ...sell(new Date(morning), new Date(now.getTime() - hourMs / 4), 2 * sales, salesToday),
     { at: new Date(now.getTime() - hourMs / 6), act: recharges[1] },
     { at: new Date(now.getTime() - hourMs / 8), act: () => invoice(past, owner, call, null) },
+    { at: new Date(now.getTime() - hourMs / 9), act: () => orderTransfer(call) },
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
@@ -135,6 +137,35 @@ async function deferIncome(call: Call): Promise<void> {
   const { list } = await call<{ list: { id: string; unused: number }[] }>('/api/v3/recharge_card/batch/list', {});
   for (const { id, unused } of list)
     await call('/api/v3/recharge_card/sell', { batch_id: id, count: Math.min(6, unused), unsold: unused });
+}
+
+/** Names the bank account for transfers, and issues a coupon to all accounts. */
+async function serveAccounts(owner: Owner, admin: Call): Promise<void> {
+  const { version } = await admin<{ version: number }>('/api/v3/install/transfer/bank/get', {});
+  await admin('/api/v3/install/transfer/bank/save', {
+    enabled: true,
+    version,
+    bank: localized(owner, { zh: '中国工商银行杭州西湖支行', en: 'ICBC Hangzhou West Lake Branch' }),
+    account_no: '1202 0212 0990 0012 345',
+    payee: localized(owner, { zh: '杭州云巡科技有限公司', en: 'Hangzhou Yunxun Technology' }),
+  });
+  await admin('/api/v3/install/coupon/create', {
+    name: localized(owner, { zh: '开业优惠', en: 'Opening offer' }),
+    code: 'YUNXUN80',
+    kind: 'share',
+    amount: '0',
+    percent: 20,
+    min_price: '10',
+    per_account: 1,
+    max_uses: 0,
+    goods: ['sms', 'sdwan_package'],
+    account_id: null,
+    valid_days: 365,
+  });
+}
+
+async function orderTransfer(call: Call): Promise<void> {
+  await call('/api/v3/billing/recharge', { amount: '200', method: 'manual', key: newId() });
 }
 
 /** Spreads guests who buy or redeem a card over a time, in the order of the clock. */

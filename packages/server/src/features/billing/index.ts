@@ -43,7 +43,7 @@ export type { OwnOrders } from './orders/own-orders.ts';
 export type { PaymentEndpoints } from './providers/index.ts';
 export { ledger, yuan } from './service.ts';
 
-export interface BillingDeps {
+interface BillingDeps {
   database: Database;
   clock: Clock;
   masterKey: Buffer;

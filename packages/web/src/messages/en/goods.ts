@@ -14,8 +14,7 @@ export const goods: Record<keyof typeof zh, string> = {
   'goods.coupon_end_title': 'End coupon “{name}”?',
   'goods.coupon_end_body': 'It ends at once and for good. Orders placed with it keep their price.',
   'goods.coupon_ended': 'Ended',
-  'goods.coupon_fixed':
-    'Used {used, plural, one {once} other {{used} times}}: code and discount can no longer be changed.',
+  'goods.coupon_fixed': 'Used already ({used}): code and discount can no longer be changed.',
   'goods.coupon_last_day': 'Last day',
   'goods.coupon_goods': 'Counts for',
   'goods.for_sms': 'SMS packs',

@@ -5,7 +5,7 @@ import { t } from '../../../app/i18n.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { money } from '../../../ui/format.ts';
-import { couponValue } from '../coupons/coupon-columns.tsx';
+import { couponValue } from '../coupons/coupon-value.ts';
 
 type Goods = Data<'/api/v3/billing/coupon/usable'>['list'][number]['goods'][number];
 

@@ -4,6 +4,7 @@ import { money } from '../../../ui/format.ts';
 import { Tag } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { ShortTime } from '../../../ui/time.tsx';
+import { couponValue } from './coupon-value.ts';
 
 export type GuestCoupon = Row<'/api/v3/billing/coupon/list'>;
 export type AccountCoupon = Row<'/api/v3/install/coupon/list'>;
@@ -12,9 +13,6 @@ type Common = Pick<
   'name' | 'code' | 'kind' | 'amount' | 'percent' | 'min_price' | 'used' | 'max_uses' | 'taken_off' | 'until'
 > &
   Pick<GuestCoupon, 'enabled' | 'ended_at'>;
-
-export const couponValue = ({ kind, amount, percent }: Pick<GuestCoupon, 'kind' | 'amount' | 'percent'>): string =>
-  kind === 'amount' ? `−${money(Number(amount))}` : `−${percent}%`;
 
 export const usesText = (value: number): string => (value === 0 ? t('goods.unlimited') : String(value));
 

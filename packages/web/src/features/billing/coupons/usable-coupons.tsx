@@ -5,7 +5,7 @@ import { money } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
-import { couponValue } from './coupon-columns.tsx';
+import { couponValue } from './coupon-value.ts';
 
 export function UsableCoupons() {
   const { data, error, refetch } = useRead('/api/v3/billing/coupon/usable', {});
