@@ -136,7 +136,7 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['account security', ['src/features/personal/security.tsx'], screen],
   ['signed-in devices', ['src/features/personal/security.tsx', 'src/features/personal/sessions.tsx'], screen],
   ['API tokens', ['src/features/personal/security.tsx', 'src/features/personal/tokens.tsx'], screen],
-  ['balance', ['src/features/billing/balance.tsx'], screen],
+  ['balance', ['src/features/billing/account/balance.tsx'], screen],
   ['personalization', ['src/features/personal/personalization.tsx'], screen],
   ['accounts, members', ['src/features/account/account.tsx'], screen],
   ['accounts, invitations', ['src/features/account/account.tsx', 'src/features/account/invitations.tsx'], screen],

@@ -1,25 +1,21 @@
 import { lazy } from 'react';
 import { loadTexts } from './i18n.ts';
 
+const installTabs = () => import('../features/billing/install-tabs.ts');
+
+export const AllInvoices = lazy(async () => ({ default: (await installTabs()).AllInvoices }));
+
+export const AllTransfers = lazy(async () => ({ default: (await installTabs()).AllTransfers }));
+
+export const AllWithdrawals = lazy(async () => ({ default: (await installTabs()).AllWithdrawals }));
+
 export const AccountCoupons = lazy(async () => {
-  const [module] = await Promise.all([import('../features/billing/coupons/account-coupons.tsx'), loadTexts('goods')]);
+  const [module] = await Promise.all([installTabs(), loadTexts('goods')]);
   return { default: module.AccountCoupons };
 });
 
-export const AllInvoices = lazy(async () => ({
-  default: (await import('../features/billing/all-invoices.tsx')).AllInvoices,
-}));
-
-export const AllTransfers = lazy(async () => ({
-  default: (await import('../features/billing/all-transfers.tsx')).AllTransfers,
-}));
-
-export const AllWithdrawals = lazy(async () => ({
-  default: (await import('../features/billing/all-withdrawals.tsx')).AllWithdrawals,
-}));
-
 export const PaymentProviders = lazy(async () => {
-  const [module] = await Promise.all([import('../features/billing/payment-providers.tsx'), loadTexts('payment')]);
+  const [module] = await Promise.all([installTabs(), loadTexts('billing')]);
   return { default: module.PaymentProviders };
 });
 

@@ -28,7 +28,6 @@ import { onboarding as onboardingEn } from './en/onboarding.ts';
 import { outages as outagesEn } from './en/outages.ts';
 import { outside as outsideEn } from './en/outside.ts';
 import { passwords as passwordsEn } from './en/passwords.ts';
-import { payment as paymentEn } from './en/payment.ts';
 import { peripherals as peripheralsEn } from './en/peripherals.ts';
 import { personal as personalEn } from './en/personal.ts';
 import { planned as plannedEn } from './en/planned.ts';
@@ -87,7 +86,6 @@ import { onboarding as onboardingZh } from './zh-cn/onboarding.ts';
 import { outages as outagesZh } from './zh-cn/outages.ts';
 import { outside as outsideZh } from './zh-cn/outside.ts';
 import { passwords as passwordsZh } from './zh-cn/passwords.ts';
-import { payment as paymentZh } from './zh-cn/payment.ts';
 import { peripherals as peripheralsZh } from './zh-cn/peripherals.ts';
 import { personal as personalZh } from './zh-cn/personal.ts';
 import { planned as plannedZh } from './zh-cn/planned.ts';
@@ -150,7 +148,6 @@ export const zh: Record<keyof Messages, string> = {
   ...pluginsZh,
   ...portalZh,
   ...portalCheckZh,
-  ...paymentZh,
   ...peripheralsZh,
   ...invoicesZh,
   ...fapiaoZh,
@@ -210,7 +207,6 @@ export const en: Record<keyof Messages, string> = {
   ...pluginsEn,
   ...portalEn,
   ...portalCheckEn,
-  ...paymentEn,
   ...peripheralsEn,
   ...invoicesEn,
   ...fapiaoEn,

@@ -29,7 +29,6 @@ import type { onboarding } from './zh-cn/onboarding.ts';
 import type { outages } from './zh-cn/outages.ts';
 import type { outside } from './zh-cn/outside.ts';
 import type { passwords } from './zh-cn/passwords.ts';
-import type { payment } from './zh-cn/payment.ts';
 import type { peripherals } from './zh-cn/peripherals.ts';
 import type { personal } from './zh-cn/personal.ts';
 import type { planned } from './zh-cn/planned.ts';
@@ -92,7 +91,6 @@ export type Messages = typeof messages &
   typeof plugins &
   typeof portal &
   typeof portalCheck &
-  typeof payment &
   typeof peripherals &
   typeof radius &
   typeof personal &
@@ -238,10 +236,6 @@ export const parts = {
   plugins: {
     'zh-CN': async () => (await import('./zh-cn/plugins.ts')).plugins,
     en: async () => (await import('./en/plugins.ts')).plugins,
-  },
-  payment: {
-    'zh-CN': async () => (await import('./zh-cn/payment.ts')).payment,
-    en: async () => (await import('./en/payment.ts')).payment,
   },
   peripherals: {
     'zh-CN': async () => (await import('./zh-cn/peripherals.ts')).peripherals,
