@@ -150,7 +150,7 @@ async function serveAccounts(owner: Owner, admin: Call): Promise<void> {
     payee: localized(owner, { zh: '杭州云巡科技有限公司', en: 'Hangzhou Yunxun Technology' }),
   });
   await admin('/api/v3/install/coupon/create', {
-    name: localized(owner, { zh: '开业优惠', en: 'Opening offer' }),
+    name: localized(owner, { zh: '开业优惠', en: 'Opening-offer' }),
     code: 'YUNXUN80',
     kind: 'share',
     amount: '0',

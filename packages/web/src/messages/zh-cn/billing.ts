@@ -210,7 +210,7 @@ export const billing = {
   'payment.own_coupons': '本账号可用的优惠券',
   'payment.own_coupons_none': '暂无可用的优惠券。优惠券由平台管理员发放，用于购买短信包与 SD-WAN 套餐。',
   'payment.uses_left': '剩余次数',
-  'payment.transfer_about': '请按以下信息转账，并在附言中填写转账附言，以便核对订单。',
+  'payment.transfer_about': '请按以下信息转账，附言须照此填写，以便核对订单。',
   'payment.amount': '金额',
   'payment.payee': '户名',
   'payment.account_no': '账号',

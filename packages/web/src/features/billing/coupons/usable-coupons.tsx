@@ -15,42 +15,40 @@ export function UsableCoupons() {
       {!error && !data && <Skeleton />}
       {data?.list.length === 0 && <p className="quiet">{t('payment.own_coupons_none')}</p>}
       {data && data.list.length > 0 && (
-        <div className="table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('goods.name')}</th>
-                <th scope="col">{t('goods.coupon_code')}</th>
-                <th scope="col">{t('goods.coupon_value')}</th>
-                <th scope="col">{t('goods.coupon_goods')}</th>
-                <th scope="col" className="right">
-                  {t('goods.min_price')}
-                </th>
-                <th scope="col" className="right">
-                  {t('payment.uses_left')}
-                </th>
-                <th scope="col">{t('goods.coupon_until')}</th>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('goods.name')}</th>
+              <th scope="col">{t('goods.coupon_code')}</th>
+              <th scope="col">{t('goods.coupon_value')}</th>
+              <th scope="col">{t('goods.coupon_goods')}</th>
+              <th scope="col" className="right">
+                {t('goods.min_price')}
+              </th>
+              <th scope="col" className="right">
+                {t('payment.uses_left')}
+              </th>
+              <th scope="col">{t('goods.coupon_until')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.list.map((one) => (
+              <tr key={one.code}>
+                <td>
+                  <strong>{one.name}</strong>
+                </td>
+                <td className="mono">{one.code}</td>
+                <td>{couponValue(one)}</td>
+                <td>{one.goods.map((goods) => t(`goods.for_${goods}`)).join(t('list.between'))}</td>
+                <td className="right">{money(Number(one.min_price))}</td>
+                <td className="right">{one.left ?? t('goods.unlimited')}</td>
+                <td>
+                  <ShortTime at={one.until} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {data.list.map((one) => (
-                <tr key={one.code}>
-                  <td>
-                    <strong>{one.name}</strong>
-                  </td>
-                  <td className="mono">{one.code}</td>
-                  <td>{couponValue(one)}</td>
-                  <td>{one.goods.map((goods) => t(`goods.for_${goods}`)).join(t('list.between'))}</td>
-                  <td className="right">{money(Number(one.min_price))}</td>
-                  <td className="right">{one.left ?? t('goods.unlimited')}</td>
-                  <td>
-                    <ShortTime at={one.until} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       )}
     </Card>
   );
