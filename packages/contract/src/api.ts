@@ -14,6 +14,7 @@ import * as billingBooks from './billing-books.ts';
 import * as billingCoupons from './billing-coupons.ts';
 import * as billingDecisions from './billing-decisions.ts';
 import * as billingDeferred from './billing-deferred.ts';
+import * as billingExports from './billing-exports.ts';
 import * as billingFapiao from './billing-fapiao.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
@@ -107,6 +108,7 @@ export const api = {
   billingDecisions,
   billingDeferred,
   billingFapiao,
+  billingExports,
   billingGoods,
   billingIncome,
   billingOrders,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const incomeGroups = ['day', 'network', 'method'] as const;
+export const incomeGroups = ['day', 'month', 'network', 'method'] as const;
 
 const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
 
@@ -15,18 +15,22 @@ export const list = endpoint({
   path: '/api/v3/billing/income/list',
   summary: 'Income in yuan by day, network or method of payment, with refunds and fees apart. Play money is left out.',
   body: Type.Object({ ...ListQuery(['key', 'income', 'refunds', 'fees', 'net'], {}).properties, ...span }),
-  data: ListOf(
-    Type.Object({
-      /** Day, network, or method; empty: bookings of no network. */
-      key: Type.String(),
-      name: Nullable(Type.String()),
-      income: Yuan,
-      refunds: Yuan,
-      fees: Yuan,
-      /** Income less refunds and fees. */
-      net: Yuan,
-    }),
-  ),
+  data: Type.Object({
+    ...ListOf(
+      Type.Object({
+        /** Day, month, network, or method; empty: bookings of no network. */
+        key: Type.String(),
+        name: Nullable(Type.String()),
+        income: Yuan,
+        refunds: Yuan,
+        fees: Yuan,
+        /** Income less refunds and fees. */
+        net: Yuan,
+      }),
+    ).properties,
+    /** Of all rows. */
+    sums: Type.Object({ income: Yuan, refunds: Yuan, fees: Yuan, net: Yuan }),
+  }),
   example: () => ({ group: 'day' as const, days: 30 }),
 });
 

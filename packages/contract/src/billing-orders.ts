@@ -5,6 +5,7 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 export const orderStates = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 /** `XTS`: play money of the sandbox. */
 export const currencies = ['CNY', 'XTS'] as const;
+export const payers = ['account', 'guest'] as const;
 export type OrderState = (typeof orderStates)[number];
 /** Asked of the provider, accepted by it, arrived at the payer; failed: booked back. */
 export const refundStates = ['asked', 'accepted', 'arrived', 'failed'] as const;
@@ -151,11 +152,20 @@ export const transactions = endpoint({
       order_no: Nullable(OrderNo),
       type: Words(transactionTypes),
       title: Type.String(),
+      /** Name of the package or goods. */
+      goods: Nullable(Type.String()),
       gwid: Nullable(Id),
+      network: Nullable(Type.String()),
+      method: Nullable(Type.String()),
+      payer: Nullable(Words(payers)),
+      /** MAC of the guest's device. */
+      device: Nullable(Type.String()),
       amount: Yuan,
       currency: Words(currencies),
-      /** In the same currency. Null: nothing is booked. */
+      /** In the same currency: earned and recharged, and each apart. Null: nothing is booked. */
       balance_after: Nullable(Yuan),
+      earned_after: Nullable(Yuan),
+      recharged_after: Nullable(Yuan),
       state: Words(orderStates),
     }),
   ),

@@ -55,6 +55,7 @@ export const exceptions = endpoint({
       order_no: Type.String(),
       refund_no: Type.String(),
       amount: Yuan,
+      currency: Words(currencies),
       ours: Type.String(),
       theirs: Type.String(),
       reason: Type.String(),

@@ -143,6 +143,8 @@ export const UserData = Type.Object({
   /** View-as mode. */
   viewing: Type.Boolean(),
   time_zone: Type.String(),
+  /** Books and their files are in it. */
+  account_time_zone: Type.String(),
   /** Progress in `open/installation`. */
   preparing: Type.Optional(Type.Literal(true)),
   /** Reports and uploads are refused. */

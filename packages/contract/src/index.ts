@@ -26,6 +26,7 @@ export * as billingCoupons from './billing-coupons.ts';
 export type { DecisionKind } from './billing-decisions.ts';
 export * as billingDecisions from './billing-decisions.ts';
 export * as billingDeferred from './billing-deferred.ts';
+export * as billingExports from './billing-exports.ts';
 export type { FapiaoState } from './billing-fapiao.ts';
 export * as billingFapiao from './billing-fapiao.ts';
 export type { CardState, PackageTerms } from './billing-goods.ts';

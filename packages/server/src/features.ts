@@ -124,6 +124,7 @@ export function createFeatures(base: Base): Features {
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
   const billing = createBilling({
+    downloads,
     database,
     clock,
     log,

@@ -86,7 +86,7 @@ it('sums by network with its name, and by method', async () => {
   ]);
 });
 
-it.each(['day', 'network', 'method'])(
+it.each(['day', 'month', 'network', 'method'])(
   'explains each row by %s with the journal lines that add up to it',
   async (group) => {
     for (const { key, net } of await income(group)) {
@@ -97,12 +97,19 @@ it.each(['day', 'network', 'method'])(
   },
 );
 
+it('sums all rows of any grouping alike', async () => {
+  const sums = async (group: string) =>
+    (await call<{ sums: object }>('income/list', { group, days: 30, limit: 1 })).data.sums;
+  const byDay = await sums('day');
+  for (const group of ['month', 'network', 'method']) expect(await sums(group), group).toEqual(byDay);
+});
+
 it('keeps the total on a page beyond the end', async () => {
   for (const [path, input, total] of [
     ['income/list', { group: 'method', days: 30 }, 3],
     ['income/journal', { group: 'method', days: 30, key: 'sandbox' }, 2],
   ] as const)
-    expect((await call(path, { ...input, page: 9 })).data, path).toEqual({ list: [], total });
+    expect((await call(path, { ...input, page: 9 })).data, path).toMatchObject({ list: [], total });
 });
 
 it('agrees with the income of today on the home page', async () => {

@@ -41,6 +41,7 @@ async function linesOf(tx: Tx, { accountId, group, days, now }: Asked): Promise<
     case when t.kind like 'recharge_card%' then 'recharge_card' when e.ledger = 'expense' then 'withdrawal' else 'other' end)`;
   const key = {
     day: sql`to_char(e.at at time zone ${zone}, 'YYYY-MM-DD')`,
+    month: sql`to_char(e.at at time zone ${zone}, 'YYYY-MM')`,
     network: sql`coalesce(e.gwid::text, '')`,
     method,
   }[group];
@@ -68,22 +69,21 @@ export async function listIncome(
       from (${await linesOf(tx, asked)}) lines group by key) sums`;
   const inOrder = sql`${sql.ref(sort)} ${sql.raw(order)}, key`;
   const { rows, total } = await readPage<Sums>(tx, sums, inOrder, { page, limit });
+  const { rows: all } = await sql<Omit<Sums, 'key'>>`
+    select coalesce(sum(income), 0)::bigint as income, coalesce(sum(refunds), 0)::bigint as refunds,
+      coalesce(sum(fees), 0)::bigint as fees from (${sums}) sums`.execute(tx);
   const gwids = asked.group === 'network' ? rows.flatMap(({ key }) => key || []) : [];
   const names = await fleetNetworks.names(tx, asked.accountId, gwids);
   return {
-    list: rows.map(({ key, ...fen }) => {
-      const [income, refunds, fees] = [Number(fen.income), Number(fen.refunds), Number(fen.fees)];
-      return {
-        key,
-        name: names.get(key) ?? null,
-        income: yuan(income),
-        refunds: yuan(refunds),
-        fees: yuan(fees),
-        net: yuan(income - refunds - fees),
-      };
-    }),
+    list: rows.map(({ key, ...fen }) => ({ key, name: names.get(key) ?? null, ...amountsOf(fen) })),
     total,
+    sums: amountsOf(all[0]!),
   };
+}
+
+function amountsOf(fen: Omit<Sums, 'key'>) {
+  const [income, refunds, fees] = [Number(fen.income), Number(fen.refunds), Number(fen.fees)];
+  return { income: yuan(income), refunds: yuan(refunds), fees: yuan(fees), net: yuan(income - refunds - fees) };
 }
 
 export async function listIncomeLines(

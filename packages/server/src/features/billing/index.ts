@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import type { Database, Database, Tx } from '../../platform/database/index.ts';
+import type { Downloads } from '../../platform/http/download.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityService } from '../identity/index.ts';
@@ -13,6 +14,7 @@ import { accountCouponRoutes, knownAccountCoupons } from './coupons/routes.ts';
 import { createDecisions } from './decisions/index.ts';
 import { createDeferredTask } from './deferred/daily.ts';
 import { deferredRoutes } from './deferred/routes.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { createFapiao } from './fapiao/index.ts';
 import { createGoods } from './goods/index.ts';
 import { createInvoices } from './invoices/index.ts';
@@ -45,6 +47,7 @@ export { ledger, yuan } from './service.ts';
 
 interface BillingDeps {
   database: Database;
+  downloads: Downloads;
   clock: Clock;
   masterKey: Buffer;
   keys: AccountKeys;
@@ -98,6 +101,8 @@ export function createBilling(deps: BillingDeps) {
       ...bookRoutes({ clock }),
       ...deferredRoutes({ clock }),
       ...orderRoutes({ database, clock, orders, ownOrders, decisions, publicUrl: deps.publicUrl }),
+      ...exportRoutes(deps),
+      ...orderRoutes({ clock, orders, decisions, publicUrl: deps.publicUrl }),
       ...refundRoutes({ clock, orders }),
       ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),

@@ -139,6 +139,7 @@ async function presentUser(tx: Tx, { actor }: Identity, console: { preparing: bo
     gwids: networksOf(actor)?.slice() ?? null,
     viewing: actor.viewing,
     time_zone: person.time_zone ?? account.time_zone,
+    account_time_zone: account.time_zone,
     ...(console.preparing ? { preparing: true as const } : {}),
     ...(console.full ? { storage_full: true as const } : {}),
   };

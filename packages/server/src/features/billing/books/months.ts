@@ -8,6 +8,7 @@ export interface ClosedMonth {
   ends_at: Date;
   closed_at: Date;
   closed_by: string;
+  time_zone: string | null;
 }
 
 export const monthTables = (tx: Tx) => tables<{ ledger_month: ClosedMonth }>(tx);

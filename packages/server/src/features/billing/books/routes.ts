@@ -42,6 +42,7 @@ export function bookRoutes({ clock }: { clock: Clock }): Route[] {
           ends_at: asked.to,
           closed_at: clock.now(),
           closed_by: acting.actor?.name ?? acting.source,
+          time_zone: zone,
         })
         .execute();
       await record(tx, acting, {

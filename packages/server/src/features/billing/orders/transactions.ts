@@ -3,6 +3,7 @@ import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { containing } from '../../../platform/search/index.ts';
+import { fleetNetworks } from '../../fleet/index.ts';
 import { yuan } from '../service.ts';
 
 type List = (typeof contract)['transactions'];
@@ -17,7 +18,12 @@ interface Row {
   gwid: string | null;
   fen: number;
   currency: Item['currency'];
-  after: string | null;
+  earned: string | null;
+  recharged: string | null;
+  method: string | null;
+  payer: Item['payer'];
+  device: string | null;
+  goods: string | null;
   state: Item['state'];
 }
 
@@ -132,6 +138,14 @@ const balanceAfter = (accountId: string): RawBuilder<unknown> => sql`(
   where e.account_id = ${accountId} and e.ledger in ('balance', 'recharged') and e.currency = p.currency
     and (e.at, e.transaction_id) > (p.at, p.booking) and e.at < (p.day + 1)::timestamp at time zone 'UTC')`;
 
+/** Few bookings move it: adds up those since the row `p`. */
+const rechargedAfter = (accountId: string): RawBuilder<unknown> => sql`(
+  select coalesce(sum(fen), 0) from ledger_total b
+  where b.account_id = ${accountId} and b.ledger = 'recharged' and b.currency = p.currency) - (
+  select coalesce(sum(fen), 0) from ledger_entry e
+  where e.account_id = ${accountId} and e.ledger = 'recharged' and e.currency = p.currency
+    and (e.at, e.transaction_id) > (p.at, p.booking))`;
+
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
   const { page = 1, limit = 10, sort = 'at', order = 'desc', state, type, keyword } = input;
   const asked = { accountId, input };
@@ -162,22 +176,52 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
     later as materialized (
       select currency, day, sum(fen) as fen from ledger_day
       where account_id = ${accountId} and day > (select min(day) from paged) group by currency, day)
-    select p.*, case when booking is not null then ${balanceAfter(accountId)} end as after
-    from paged p order by ${inOrder}`.execute(tx);
+    select p.*, d.method, d.payer, d.subject ->> 'device' as device, d.subject ->> 'name' as goods,
+      case when booking is not null then ${balanceAfter(accountId)} - (${rechargedAfter(accountId)}) end as earned,
+      case when booking is not null then ${rechargedAfter(accountId)} end as recharged
+    from paged p left join billing_order d on d.account_id = ${accountId} and d.order_no = p.order_no
+    order by ${inOrder}`.execute(tx);
   const { rows: totals } = await sql<{ total: number }>`select (${totalOf(asked)})::int as total`.execute(tx);
+  const gwids = [...new Set(rows.flatMap(({ gwid }) => gwid ?? []))];
+  const names = await fleetNetworks.names(tx, accountId, gwids);
+  const sumOf = (one: string | null, other: string | null) =>
+    one === null ? null : yuan(Number(one) + Number(other ?? 0));
   return {
     list: rows.map(
-      ({ id, at, order_no, type, kind, gwid, fen, currency, after, state }): Item => ({
+      ({
+        id,
+        at,
+        order_no,
+        type,
+        kind,
+        gwid,
+        fen,
+        currency,
+        earned,
+        recharged,
+        state,
+        method,
+        payer,
+        device,
+        goods,
+      }): Item => ({
         id,
         at: new Date(at).toISOString(),
         order_no,
         type,
         title: titleOfKind(locale, kind),
+        goods,
         gwid,
+        network: gwid === null ? null : (names.get(gwid) ?? null),
+        method,
+        payer,
+        device,
         state,
         amount: yuan(Number(fen)),
         currency,
-        balance_after: after === null ? null : yuan(Number(after)),
+        balance_after: sumOf(earned, recharged),
+        earned_after: sumOf(earned, null),
+        recharged_after: sumOf(recharged, null),
       }),
     ),
     total: totals[0]!.total,

@@ -45,10 +45,13 @@ export function refundRoutes({ clock, orders }: { clock: Clock; orders: Pick<Ord
     async exceptions({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.read');
       const { rows, total } = await listExceptions(tx, acting.accountId, input);
+      const numbers = rows.map((row) => row.order_no);
+      const known = await ordersByNo(tx, acting.accountId, numbers);
       return {
         list: rows.map(({ account_id: _account, fen, at, handled_at, ...row }) => ({
           ...row,
           amount: yuan(fen),
+          currency: known.get(row.order_no)!.currency,
           at: at.toISOString(),
           handled_at: handled_at?.toISOString() ?? null,
         })),
