@@ -51,6 +51,7 @@ import { templates as templatesEn } from './en/templates.ts';
 import { topology as topologyEn } from './en/topology.ts';
 import { trouble as troubleEn } from './en/trouble.ts';
 import { users as usersEn } from './en/users.ts';
+import { vouchers as vouchersEn } from './en/vouchers.ts';
 import { wireless as wirelessEn } from './en/wireless.ts';
 import { wirelessMonitor as wirelessMonitorEn } from './en/wireless-monitor.ts';
 import { withdrawals as withdrawalsEn } from './en/withdrawals.ts';
@@ -109,6 +110,7 @@ import { templates as templatesZh } from './zh-cn/templates.ts';
 import { topology as topologyZh } from './zh-cn/topology.ts';
 import { trouble as troubleZh } from './zh-cn/trouble.ts';
 import { users as usersZh } from './zh-cn/users.ts';
+import { vouchers as vouchersZh } from './zh-cn/vouchers.ts';
 import { wireless as wirelessZh } from './zh-cn/wireless.ts';
 import { wirelessMonitor as wirelessMonitorZh } from './zh-cn/wireless-monitor.ts';
 import { withdrawals as withdrawalsZh } from './zh-cn/withdrawals.ts';
@@ -122,6 +124,7 @@ export const zh: Record<keyof Messages, string> = {
   ...assetsZh,
   ...billingZh,
   ...deferredZh,
+  ...vouchersZh,
   ...goodsZh,
   ...explainZh,
   ...firmwareZh,
@@ -181,6 +184,7 @@ export const en: Record<keyof Messages, string> = {
   ...assetsEn,
   ...billingEn,
   ...deferredEn,
+  ...vouchersEn,
   ...goodsEn,
   ...explainEn,
   ...firmwareEn,

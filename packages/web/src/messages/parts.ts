@@ -52,6 +52,7 @@ import type { templates } from './zh-cn/templates.ts';
 import type { topology } from './zh-cn/topology.ts';
 import type { trouble } from './zh-cn/trouble.ts';
 import type { users } from './zh-cn/users.ts';
+import type { vouchers } from './zh-cn/vouchers.ts';
 import type { wireless } from './zh-cn/wireless.ts';
 import type { wirelessMonitor } from './zh-cn/wireless-monitor.ts';
 import type { withdrawals } from './zh-cn/withdrawals.ts';
@@ -68,6 +69,7 @@ export type Messages = typeof messages &
   typeof assets &
   typeof billing &
   typeof deferred &
+  typeof vouchers &
   typeof goods &
   typeof explain &
   typeof firmware &
@@ -280,6 +282,10 @@ export const parts = {
   reception: {
     'zh-CN': async () => (await import('./zh-cn/reception.ts')).reception,
     en: async () => (await import('./en/reception.ts')).reception,
+  },
+  vouchers: {
+    'zh-CN': async () => (await import('./zh-cn/vouchers.ts')).vouchers,
+    en: async () => (await import('./en/vouchers.ts')).vouchers,
   },
   deferred: {
     'zh-CN': async () => (await import('./zh-cn/deferred.ts')).deferred,

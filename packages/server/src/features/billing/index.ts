@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
-import type { Database, Database, Tx } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Downloads } from '../../platform/http/download.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
@@ -102,7 +102,6 @@ export function createBilling(deps: BillingDeps) {
       ...deferredRoutes({ clock }),
       ...orderRoutes({ database, clock, orders, ownOrders, decisions, publicUrl: deps.publicUrl }),
       ...exportRoutes(deps),
-      ...orderRoutes({ clock, orders, decisions, publicUrl: deps.publicUrl }),
       ...refundRoutes({ clock, orders }),
       ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),

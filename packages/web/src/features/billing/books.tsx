@@ -10,14 +10,17 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { exactTime, money } from '../../ui/format.ts';
+import { exactTime } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { booksTime } from './books-time.ts';
+import { Vouchers } from './exports/vouchers.tsx';
 import { monthsBetween } from './months.ts';
+import { amountText } from './refunds/money-columns.tsx';
 
 const balancePath = '/api/v3/billing/books/trial_balance';
 const journalPath = '/api/v3/billing/books/journal';
@@ -68,6 +71,7 @@ export function Books() {
         {!error && !data ? <Skeleton /> : null}
         {data && <TrialBalance data={data} month={month} />}
       </Card>
+      {month && <Vouchers month={month} />}
       {month && (
         <DataTable
           path={journalPath}
@@ -141,10 +145,10 @@ function TrialBalance({ data, month }: { data: Balance; month: string }) {
   );
 }
 
-function Amounts({ row }: { row: Omit<Sums, 'currency'> }) {
+function Amounts({ row }: { row: Sums }) {
   return figures.map((figure) => (
     <td key={figure} className="right nowrap">
-      {money(Number(row[figure]))}
+      {amountText(row[figure], row.currency)}
     </td>
   ));
 }
@@ -172,7 +176,7 @@ function columnsOf(): Column<Line>[] {
     title: t(`books.${key}`),
     sort: key,
     right: true,
-    cell: (row) => (row[key] === null ? '—' : money(Number(row[key]))),
+    cell: (row) => (row[key] === null ? '—' : amountText(row[key], row.currency)),
     text: (row) => (row[key] === null ? null : Number(row[key])),
   });
   return [
@@ -181,7 +185,7 @@ function columnsOf(): Column<Line>[] {
       title: t('billing.time'),
       sort: 'at',
       cell: (row) => <ShortTime at={row.at} />,
-      text: (row) => row.at,
+      text: (row) => booksTime(row.at),
     },
     {
       key: 'title',

@@ -15,7 +15,7 @@ import { ShortTime } from '../../ui/time.tsx';
 const path = '/api/v3/billing/income/list';
 type Income = Row<typeof path>;
 
-const groups = ['day', 'network', 'method'] as const;
+const groups = ['day', 'month', 'network', 'method'] as const;
 type Group = (typeof groups)[number];
 const spans = ['30', '1', '7', '90', '365'] as const;
 
@@ -31,6 +31,7 @@ export function IncomeTable() {
   return (
     <div className="stack">
       <p className="quiet">{t('income.about')}</p>
+      <IncomeSums group={group} days={days} />
       <DataTable
         path={path}
         name="billing-income"
@@ -44,6 +45,22 @@ export function IncomeTable() {
       />
       {opened && <Lines row={opened} group={group} days={days} onClose={() => setOpened(null)} />}
     </div>
+  );
+}
+
+function IncomeSums({ group, days }: { group: Group; days: number }) {
+  const { data } = useRead(path, { group, days, limit: 1 }, { keepPrevious: true });
+  if (!data) return null;
+  const { income, refunds, fees, net } = data.sums;
+  return (
+    <p>
+      {t('income.sums', {
+        income: money(Number(income)),
+        refunds: money(Number(refunds)),
+        fees: money(Number(fees)),
+        net: money(Number(net)),
+      })}
+    </p>
   );
 }
 
@@ -83,7 +100,7 @@ function Lines({ row, group, days, onClose }: { row: Income; group: Group; days:
 }
 
 function nameOf({ key, name }: Income, group: Group): string {
-  if (group === 'day') return key;
+  if (group === 'day' || group === 'month') return key;
   if (group === 'network') return name ?? (key || t('income.no_network'));
   return textOf(`income.method_${key}`) ?? paymentName(key);
 }

@@ -18,6 +18,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { TransferFacts } from './account/transfer-facts.tsx';
 import { fenOf } from './amount.ts';
 import { refreshMoney } from './refresh-money.ts';
+import { amountText } from './refunds/money-columns.tsx';
 import { RefundStateTag } from './refunds/refund-state.tsx';
 
 export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
@@ -42,7 +43,7 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
           <p>
             {t('billing.order_line', {
               title: data.title,
-              amount: money(Number(data.amount)),
+              amount: amountText(data.amount, data.currency),
               state: t(`billing.state_${data.state}`),
             })}
           </p>
@@ -57,20 +58,40 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
           )}
           <h3>{t('billing.journal')}</h3>
           {data.journal.length === 0 && <p className="dim">{t('billing.journal_none')}</p>}
-          <ul>
-            {data.journal.map(({ transaction_id: id, ledger, amount, at }) => (
-              <li key={`${id} ${ledger}`}>
-                <ShortTime at={at} /> {textOf(`billing.ledger_${ledger}`) ?? ledger} {money(Number(amount))}
-              </li>
-            ))}
-          </ul>
+          {data.journal.length > 0 && (
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th>{t('billing.time')}</th>
+                  <th>{t('books.ledger')}</th>
+                  <th className="right">{t('books.debit')}</th>
+                  <th className="right">{t('books.credit')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.journal.map(({ transaction_id: id, ledger, amount, at }) => (
+                  <tr key={`${id} ${ledger}`}>
+                    <td className="nowrap">
+                      <ShortTime at={at} />
+                    </td>
+                    <td>{textOf(`books.ledger_${ledger}`) ?? ledger}</td>
+                    {[Number(amount), -Number(amount)].map((side, nth) => (
+                      <td key={nth === 0 ? 'debit' : 'credit'} className="right nowrap">
+                        {side > 0 ? amountText(side, data.currency) : ''}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
           {data.refunds.length > 0 && <h3>{t('billing.refunds')}</h3>}
           <ul>
             {data.refunds.map(({ at, amount, reason, by, state, failure }) => (
               <li key={at}>
                 <ShortTime at={at} />{' '}
                 {t(reason ? 'billing.refund_line' : 'billing.refund_elsewhere', {
-                  amount: money(Number(amount)),
+                  amount: amountText(amount, data.currency),
                   by,
                   reason,
                 })}{' '}

@@ -1,9 +1,9 @@
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import { money } from '../../ui/format.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { Tag, type Tone } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { amountColumn, timeColumn } from './refunds/money-columns.tsx';
+import { amountColumn, amountText, timeColumn } from './refunds/money-columns.tsx';
 
 export type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
 
@@ -31,15 +31,20 @@ export function transactionColumns(): Column<TransactionRow>[] {
       text: (row) => t(`billing.type_${row.type}`),
     },
     { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
-    amountColumn(),
+    { key: 'goods', title: t('billing.goods'), cell: (row) => row.goods ?? '—', text: (row) => row.goods },
+    { key: 'network', title: t('books.network'), cell: (row) => row.network ?? '—', text: (row) => row.network },
     {
-      key: 'after',
-      title: t('billing.balance_after'),
-      sort: 'balance_after',
-      right: true,
-      cell: (row) => (row.balance_after === null ? '—' : money(Number(row.balance_after))),
-      text: (row) => (row.balance_after === null ? null : Number(row.balance_after)),
+      key: 'method',
+      title: t('billing.method'),
+      extra: true,
+      cell: (row) => (row.method ? paymentName(row.method) : '—'),
+      text: (row) => row.method && paymentName(row.method),
     },
+    { key: 'payer', title: t('billing.payer'), extra: true, cell: payerOf, text: payerOf },
+    amountColumn(),
+    after('balance_after', t('billing.balance_after')),
+    { ...after('earned_after', t('billing.earned_after')), extra: true },
+    { ...after('recharged_after', t('billing.recharged_after')), extra: true },
     {
       key: 'state',
       title: t('billing.state'),
@@ -47,4 +52,18 @@ export function transactionColumns(): Column<TransactionRow>[] {
       text: (row) => t(`billing.state_${row.state}`),
     },
   ];
+}
+
+const payerOf = ({ payer, device }: TransactionRow): string | null =>
+  payer === 'account' ? t('billing.payer_account') : device;
+
+function after(key: 'balance_after' | 'earned_after' | 'recharged_after', title: string): Column<TransactionRow> {
+  return {
+    key,
+    title,
+    ...(key === 'balance_after' && { sort: key }),
+    right: true,
+    cell: (row) => (row[key] === null ? '—' : amountText(row[key], row.currency)),
+    text: (row) => (row[key] === null ? null : Number(row[key])),
+  };
 }

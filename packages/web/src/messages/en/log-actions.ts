@@ -70,6 +70,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.package.save': 'Change package',
   'log_action.package.delete': 'Delete package',
   'log_action.card_batch.create': 'Generate recharge cards',
+  'log_action.books.account_codes': 'Set account codes',
+  'log_action.books.export': 'Export vouchers',
   'log_action.books.deferred_save': 'Switch deferred income on or off',
   'log_action.card_batch.sell': 'Mark recharge cards as sold',
   'log_action.card_batch.void': 'Void recharge cards',

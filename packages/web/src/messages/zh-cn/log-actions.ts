@@ -68,6 +68,8 @@ export const logActions = {
   'log_action.package.save': '修改套餐',
   'log_action.package.delete': '删除套餐',
   'log_action.card_batch.create': '生成充值卡',
+  'log_action.books.account_codes': '设置会计科目',
+  'log_action.books.export': '导出凭证',
   'log_action.books.deferred_save': '启用或停用递延收入',
   'log_action.card_batch.sell': '标记充值卡已售',
   'log_action.card_batch.void': '作废充值卡',

@@ -12,7 +12,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
 import { OrderDrawer } from '../order-drawer.tsx';
 import { refreshMoney } from '../refresh-money.ts';
-import { methodColumn, orderNoColumn, plainAmountColumn, timeColumn } from './money-columns.tsx';
+import { amountColumn, methodColumn, orderNoColumn, timeColumn } from './money-columns.tsx';
 
 type ExceptionRow = Row<'/api/v3/billing/exception/list'>;
 
@@ -85,7 +85,7 @@ function exceptionColumns(handle: ((row: ExceptionRow) => void) | null): Column<
     },
     orderNoColumn(),
     methodColumn('provider', t('billing.exception_provider')),
-    plainAmountColumn(),
+    amountColumn(),
     {
       key: 'handled',
       title: t('billing.exception_handled'),

@@ -4,13 +4,14 @@ import { money } from '../../../ui/format.ts';
 import { Tag } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { ShortTime } from '../../../ui/time.tsx';
+import { booksTime } from '../books-time.ts';
 
 export function timeColumn<R extends { at: string }>(): Column<R> {
   return {
     key: 'at',
     title: t('billing.time'),
     cell: (row) => <ShortTime at={row.at} />,
-    text: (row) => row.at,
+    text: (row) => booksTime(row.at),
     sort: 'at',
   };
 }
@@ -31,16 +32,9 @@ export function methodColumn<K extends string, R extends Readonly<Record<K, stri
   return { key, title, cell: (row) => paymentName(row[key]), text: (row) => paymentName(row[key]) };
 }
 
-export function plainAmountColumn<R extends { amount: string }>(): Column<R> {
-  return {
-    key: 'amount',
-    title: t('billing.amount'),
-    sort: 'amount',
-    right: true,
-    cell: (row) => money(Number(row.amount)),
-    text: (row) => Number(row.amount),
-  };
-}
+/** Play money has no currency sign. */
+export const amountText = (amount: string | number, currency: string): string =>
+  currency === 'CNY' ? money(Number(amount)) : money(Number(amount)).replace('¥', '');
 
 export function amountColumn<R extends { amount: string; currency: string }>(): Column<R> {
   return {
@@ -50,7 +44,8 @@ export function amountColumn<R extends { amount: string; currency: string }>(): 
     right: true,
     cell: (row) => (
       <>
-        {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
+        {amountText(row.amount, row.currency)}{' '}
+        {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
       </>
     ),
     files: [
