@@ -35,7 +35,7 @@ export function transactionColumns(): Column<TransactionRow>[] {
     { key: 'network', title: t('books.network'), cell: (row) => row.network ?? '—', text: (row) => row.network },
     {
       key: 'method',
-      title: t('billing.method'),
+      title: t('payment.method'),
       extra: true,
       cell: (row) => (row.method ? paymentName(row.method) : '—'),
       text: (row) => row.method && paymentName(row.method),
