@@ -6,9 +6,7 @@ import { alarms as alarmsEn } from './en/alarms.ts';
 import { assets as assetsEn } from './en/assets.ts';
 import { backup as backupEn } from './en/backup.ts';
 import { billing as billingEn } from './en/billing.ts';
-import { deferred as deferredEn } from './en/deferred.ts';
 import { explain as explainEn } from './en/explain.ts';
-import { fapiao as fapiaoEn } from './en/fapiao.ts';
 import { firmware as firmwareEn } from './en/firmware.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
 import { fleetTools as fleetToolsEn } from './en/fleet-tools.ts';
@@ -51,7 +49,6 @@ import { templates as templatesEn } from './en/templates.ts';
 import { topology as topologyEn } from './en/topology.ts';
 import { trouble as troubleEn } from './en/trouble.ts';
 import { users as usersEn } from './en/users.ts';
-import { vouchers as vouchersEn } from './en/vouchers.ts';
 import { wireless as wirelessEn } from './en/wireless.ts';
 import { wirelessMonitor as wirelessMonitorEn } from './en/wireless-monitor.ts';
 import { withdrawals as withdrawalsEn } from './en/withdrawals.ts';
@@ -65,9 +62,7 @@ import { alarms as alarmsZh } from './zh-cn/alarms.ts';
 import { assets as assetsZh } from './zh-cn/assets.ts';
 import { backup as backupZh } from './zh-cn/backup.ts';
 import { billing as billingZh } from './zh-cn/billing.ts';
-import { deferred as deferredZh } from './zh-cn/deferred.ts';
 import { explain as explainZh } from './zh-cn/explain.ts';
-import { fapiao as fapiaoZh } from './zh-cn/fapiao.ts';
 import { firmware as firmwareZh } from './zh-cn/firmware.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
 import { fleetTools as fleetToolsZh } from './zh-cn/fleet-tools.ts';
@@ -110,7 +105,6 @@ import { templates as templatesZh } from './zh-cn/templates.ts';
 import { topology as topologyZh } from './zh-cn/topology.ts';
 import { trouble as troubleZh } from './zh-cn/trouble.ts';
 import { users as usersZh } from './zh-cn/users.ts';
-import { vouchers as vouchersZh } from './zh-cn/vouchers.ts';
 import { wireless as wirelessZh } from './zh-cn/wireless.ts';
 import { wirelessMonitor as wirelessMonitorZh } from './zh-cn/wireless-monitor.ts';
 import { withdrawals as withdrawalsZh } from './zh-cn/withdrawals.ts';
@@ -123,8 +117,6 @@ export const zh: Record<keyof Messages, string> = {
   ...backupZh,
   ...assetsZh,
   ...billingZh,
-  ...deferredZh,
-  ...vouchersZh,
   ...goodsZh,
   ...explainZh,
   ...firmwareZh,
@@ -153,7 +145,6 @@ export const zh: Record<keyof Messages, string> = {
   ...portalCheckZh,
   ...peripheralsZh,
   ...invoicesZh,
-  ...fapiaoZh,
   ...withdrawalsZh,
   ...radiusZh,
   ...personalZh,
@@ -183,8 +174,6 @@ export const en: Record<keyof Messages, string> = {
   ...backupEn,
   ...assetsEn,
   ...billingEn,
-  ...deferredEn,
-  ...vouchersEn,
   ...goodsEn,
   ...explainEn,
   ...firmwareEn,
@@ -213,7 +202,6 @@ export const en: Record<keyof Messages, string> = {
   ...portalCheckEn,
   ...peripheralsEn,
   ...invoicesEn,
-  ...fapiaoEn,
   ...withdrawalsEn,
   ...radiusEn,
   ...personalEn,

@@ -7,9 +7,7 @@ import type { alarms } from './zh-cn/alarms.ts';
 import type { assets } from './zh-cn/assets.ts';
 import type { backup } from './zh-cn/backup.ts';
 import type { billing } from './zh-cn/billing.ts';
-import type { deferred } from './zh-cn/deferred.ts';
 import type { explain } from './zh-cn/explain.ts';
-import type { fapiao } from './zh-cn/fapiao.ts';
 import type { firmware } from './zh-cn/firmware.ts';
 import type { fleet } from './zh-cn/fleet.ts';
 import type { fleetTools } from './zh-cn/fleet-tools.ts';
@@ -52,7 +50,6 @@ import type { templates } from './zh-cn/templates.ts';
 import type { topology } from './zh-cn/topology.ts';
 import type { trouble } from './zh-cn/trouble.ts';
 import type { users } from './zh-cn/users.ts';
-import type { vouchers } from './zh-cn/vouchers.ts';
 import type { wireless } from './zh-cn/wireless.ts';
 import type { wirelessMonitor } from './zh-cn/wireless-monitor.ts';
 import type { withdrawals } from './zh-cn/withdrawals.ts';
@@ -68,8 +65,6 @@ export type Messages = typeof messages &
   typeof backup &
   typeof assets &
   typeof billing &
-  typeof deferred &
-  typeof vouchers &
   typeof goods &
   typeof explain &
   typeof firmware &
@@ -112,7 +107,6 @@ export type Messages = typeof messages &
   typeof topology &
   typeof trouble &
   typeof invoices &
-  typeof fapiao &
   typeof withdrawals &
   typeof users &
   typeof wireless &
@@ -243,10 +237,6 @@ export const parts = {
     'zh-CN': async () => (await import('./zh-cn/peripherals.ts')).peripherals,
     en: async () => (await import('./en/peripherals.ts')).peripherals,
   },
-  fapiao: {
-    'zh-CN': async () => (await import('./zh-cn/fapiao.ts')).fapiao,
-    en: async () => (await import('./en/fapiao.ts')).fapiao,
-  },
   invoices: {
     'zh-CN': async () => (await import('./zh-cn/invoices.ts')).invoices,
     en: async () => (await import('./en/invoices.ts')).invoices,
@@ -282,14 +272,6 @@ export const parts = {
   reception: {
     'zh-CN': async () => (await import('./zh-cn/reception.ts')).reception,
     en: async () => (await import('./en/reception.ts')).reception,
-  },
-  vouchers: {
-    'zh-CN': async () => (await import('./zh-cn/vouchers.ts')).vouchers,
-    en: async () => (await import('./en/vouchers.ts')).vouchers,
-  },
-  deferred: {
-    'zh-CN': async () => (await import('./zh-cn/deferred.ts')).deferred,
-    en: async () => (await import('./en/deferred.ts')).deferred,
   },
   remote: {
     'zh-CN': async () => (await import('./zh-cn/remote.ts')).remote,

@@ -112,8 +112,8 @@ it('owes a sold card until a guest uses it or it expires, and income stays what 
     'select from billing_card where account_id = $1 and sold_at is not null and used_at is null',
     [owner.accountId],
   );
-  expect(deferred).toBe(-850 * rows.length);
-  expect(income).toBe(-850 * (3 + rows.length));
+  expect(deferred).toBe(0 - 850 * rows.length);
+  expect(income).toBe(0 - 850 * (3 + rows.length));
   const before = await sums();
   await nights(0);
   expect(await sums()).toEqual(before);
