@@ -3,11 +3,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from '@yunxun/contract/messages';
+import { codeTexts as codesEn } from '@yunxun/contract/messages/en';
+import { codeTexts as codesZh } from '@yunxun/contract/messages/zh-CN';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { en, zh } from '../../packages/web/src/messages/all.ts';
+import { en as ofScreensEn, zh as ofScreensZh } from '../../packages/web/src/messages/all.ts';
 
 export type Language = 'zh-CN' | 'en';
 export type Theme = 'light' | 'dark';
+/** Of screens, and of the server's answers. */
+const zh = { ...ofScreensZh, ...codesZh };
+const en: Record<keyof typeof zh, string> = { ...ofScreensEn, ...codesEn };
 export type Text = (key: keyof typeof zh, params?: Record<string, string | number>) => string;
 
 export const looks = [

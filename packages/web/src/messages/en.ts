@@ -1,4 +1,4 @@
-import { codeTexts, validation } from '@yunxun/contract/messages/en';
+import { validation } from '@yunxun/contract/messages/en';
 import { common } from './en/common.ts';
 import { frame } from './en/frame.ts';
 import { identity } from './en/identity.ts';
@@ -7,7 +7,6 @@ import type { messages as zh } from './zh-cn.ts';
 /** Common English texts; does not compile if a key is missing. */
 export const messages: Record<keyof typeof zh, string> = {
   ...validation,
-  ...codeTexts,
   ...common,
   ...frame,
   ...identity,

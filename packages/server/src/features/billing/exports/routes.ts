@@ -50,12 +50,12 @@ export function exportRoutes({ downloads }: { downloads: Downloads }): Route[] {
       if (before.version !== version) throw new Failure('changedMeanwhile');
       await writeAccountCodes(tx, accountId, { list, version: version + 1 });
       const { name } = await accounts.accountOf(tx, accountId);
-      const said = (of: typeof list) => Object.fromEntries(of.map((one) => [one.ledger, `${one.code} ${one.name}`]));
+      const labels = (of: typeof list) => Object.fromEntries(of.map((one) => [one.ledger, `${one.code} ${one.name}`]));
       await record(tx, acting, {
         action: 'books.account_codes',
         object: { type: 'account', id: accountId, name },
-        before: said(before.list),
-        after: said(list),
+        before: labels(before.list),
+        after: labels(list),
       });
       return { version: version + 1 };
     },
