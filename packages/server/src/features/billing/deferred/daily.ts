@@ -35,6 +35,9 @@ export async function bookDeferred(tx: Tx, accountId: string, now: Date): Promis
   const last = addDays(dayOf(now, zone), -1);
   if (setting.booked_day >= last) return;
   const closed = await closedUntil(tx, accountId);
+  // the last booked day may have ended in another zone
+  const before = startOfDay(addDays(setting.booked_day, -1), zone);
+  await addSoldOf(tx, accountId, setting, before, startOfDay(addDays(setting.booked_day, 1), zone));
   for (let day = addDays(setting.booked_day, 1); day <= last; day = addDays(day, 1)) {
     const [begin, end] = [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)];
     await addSoldOf(tx, accountId, setting, begin, end);
