@@ -251,7 +251,7 @@ const deferredItem = {
   started_at: '2026-10-22T08:00:00.000Z',
   ends_at: '2027-01-20T08:00:00.000Z',
 };
-const income = { name: null, income: '366.30', refunds: '9.90', fees: '1.00', net: '355.40' };
+const income = { name: null, income: '366.30', refunds: '9.90', fees: '1.00', net: '355.40', earned: '310.20' };
 const journalLine = {
   transaction_id: goods,
   at: '2026-11-20T08:00:00.000Z',
@@ -289,7 +289,7 @@ const billing =
           { ...income, key: '2026-11-19' },
         ],
         total: 2,
-        sums: { income: '732.60', refunds: '19.80', fees: '2.00', net: '710.80' },
+        sums: { income: '732.60', refunds: '19.80', fees: '2.00', net: '710.80', earned: '620.40' },
       },
       'billing/books/trial_balance': {
         from: '2026-09-30T16:00:00Z',

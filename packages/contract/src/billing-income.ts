@@ -13,8 +13,9 @@ const span = { group: Words(incomeGroups), days: Type.Integer({ minimum: 1, maxi
 export const list = endpoint({
   ...reading,
   path: '/api/v3/billing/income/list',
-  summary: 'Income in yuan by day, network or method of payment, with refunds and fees apart. Play money is left out.',
-  body: Type.Object({ ...ListQuery(['key', 'income', 'refunds', 'fees', 'net'], {}).properties, ...span }),
+  summary:
+    'What was sold, in yuan by day, month, network or method of payment, with refunds and fees apart, and what was earned if income is deferred. Play money is left out.',
+  body: Type.Object({ ...ListQuery(['key', 'income', 'refunds', 'fees', 'net', 'earned'], {}).properties, ...span }),
   data: Type.Object({
     ...ListOf(
       Type.Object({
@@ -26,10 +27,12 @@ export const list = endpoint({
         fees: Yuan,
         /** Income less refunds and fees. */
         net: Yuan,
+        /** Income less refunds and what is not earned yet; null by method, and if income was never deferred. */
+        earned: Nullable(Yuan),
       }),
     ).properties,
     /** Of all rows. */
-    sums: Type.Object({ income: Yuan, refunds: Yuan, fees: Yuan, net: Yuan }),
+    sums: Type.Object({ income: Yuan, refunds: Yuan, fees: Yuan, net: Yuan, earned: Nullable(Yuan) }),
   }),
   example: () => ({ group: 'day' as const, days: 30 }),
 });
@@ -45,7 +48,7 @@ export const journal = endpoint({
       at: Time,
       title: Type.String(),
       order_no: Nullable(Type.String()),
-      what: Words(['income', 'refund', 'fee']),
+      what: Words(['income', 'refund', 'fee', 'deferral']),
       amount: Yuan,
     }),
   ),

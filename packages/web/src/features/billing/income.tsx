@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
+import type { Data, Row } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { paymentName } from '../../app/payment-name.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
@@ -26,12 +26,14 @@ export function IncomeTable() {
   const group = oneOf(search.group, groups) ?? 'day';
   const days = Number(oneOf(search.days, spans) ?? '30');
   const [opened, setOpened] = useState<Income | null>(null);
-  const columns = useMemo(() => columnsOf(group), [group]);
+  const { data } = useRead(path, { group, days, limit: 1 }, { keepPrevious: true });
+  const showsEarned = typeof data?.sums.earned === 'string';
+  const columns = useMemo(() => columnsOf(group, showsEarned), [group, showsEarned]);
   const filters = useMemo(filtersOf, []);
   return (
     <div className="stack">
       <p className="quiet">{t('income.about')}</p>
-      <IncomeSums group={group} days={days} />
+      {data && <IncomeSums sums={data.sums} />}
       <DataTable
         path={path}
         name="billing-income"
@@ -48,10 +50,7 @@ export function IncomeTable() {
   );
 }
 
-function IncomeSums({ group, days }: { group: Group; days: number }) {
-  const { data } = useRead(path, { group, days, limit: 1 }, { keepPrevious: true });
-  if (!data) return null;
-  const { income, refunds, fees, net } = data.sums;
+function IncomeSums({ sums: { income, refunds, fees, net, earned } }: { sums: Data<typeof path>['sums'] }) {
   return (
     <p>
       {t('income.sums', {
@@ -60,6 +59,7 @@ function IncomeSums({ group, days }: { group: Group; days: number }) {
         fees: money(Number(fees)),
         net: money(Number(net)),
       })}
+      {earned !== null && <> {t('income.sum_earned', { earned: money(Number(earned)) })}</>}
     </p>
   );
 }
@@ -125,8 +125,8 @@ function filtersOf(): Filter[] {
   ];
 }
 
-function columnsOf(group: Group): Column<Income>[] {
-  const amount = (key: 'income' | 'refunds' | 'fees' | 'net'): Column<Income> => ({
+function columnsOf(group: Group, showsEarned: boolean): Column<Income>[] {
+  const amount = (key: 'income' | 'refunds' | 'fees' | 'net' | 'earned'): Column<Income> => ({
     key,
     title: t(`income.${key}`),
     sort: key,
@@ -146,5 +146,6 @@ function columnsOf(group: Group): Column<Income>[] {
     amount('refunds'),
     amount('fees'),
     amount('net'),
+    ...(showsEarned ? [amount('earned')] : []),
   ];
 }

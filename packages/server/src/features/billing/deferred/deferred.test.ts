@@ -2,6 +2,7 @@ import type { PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pollTimeoutMs } from '../../../../../../tools/poll-timeout.ts';
 import { loginOf, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { dayOf } from '../../../platform/calendar.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import {
@@ -137,6 +138,35 @@ it('refunds a sold card that is not used, and voids none that is sold', async ()
   await done('recharge_card/refund', { id: sold.id, reason: 'By mistake' });
   await nights(1);
   expect(await sums()).toEqual({ cash: 0, income: 0, deferred: 0, earned: 0 });
+});
+
+it('shows sold and earned side by side in the income, and only sold while nothing was ever deferred', async () => {
+  interface Income {
+    list: { key: string; income: string; refunds: string; net: string; earned: string | null }[];
+    sums: { income: string; earned: string | null };
+  }
+  const income = (group: string) => done<Income>('billing/income/list', { group, days: 90, sort: 'key', order: 'asc' });
+  const { id } = await makeCards('8.50', 3);
+  await sell(id, 1, 3);
+  expect((await income('day')).sums).toMatchObject({ income: '8.50', earned: null });
+  clock.advance(1000);
+  await switchOn();
+  clock.advance(1000);
+  await sell(id, 2, 2);
+  const today = dayOf(clock.now(), 'Asia/Shanghai');
+  await nights(1);
+  expect((await income('day')).list).toMatchObject([
+    { key: today, income: '25.50', refunds: '0.00', net: '25.50', earned: '8.50' },
+  ]);
+  expect((await income('method')).list).toMatchObject([{ key: 'recharge_card', income: '25.50', earned: null }]);
+  const lines = { group: 'day', days: 90, key: today };
+  const { list } = await done<{ list: { what: string; amount: string }[] }>('billing/income/journal', lines);
+  expect(list[0]).toMatchObject({ what: 'deferral', amount: '-17.00' });
+  expect(list.slice(1).map(({ what, amount }) => [what, amount])).toEqual(list.slice(1).map(() => ['income', '8.50']));
+  await nights(91);
+  const { sums: all, list: days } = await income('network');
+  expect(all).toMatchObject({ income: '0.00', earned: '17.00' });
+  expect(days).toMatchObject([{ key: '', income: '0.00', earned: '17.00' }]);
 });
 
 it('earns a package longer than a month by day, until it ends or is refunded', async () => {
