@@ -238,6 +238,12 @@ const deferred = {
     { month: '2026-12', amount: '93.00' },
   ],
 };
+const deferredLine = {
+  day: '2026-11-19',
+  change: '-1.97',
+  transaction_id: goods,
+  booked_at: '2026-11-19T15:59:59.999Z',
+};
 const deferredItem = {
   id: goods,
   source: 'order',
@@ -314,6 +320,7 @@ const billing =
         total: 2,
       },
       'billing/deferred/get': deferred,
+      'billing/deferred/lines': { list: [deferredLine], total: 1 },
       'billing/deferred/list': {
         list: [
           deferredItem,
@@ -434,6 +441,16 @@ export const moneyScreens: readonly BuiltScreen[] = [
   { name: 'refunds', as: 'owner', answered: true, open: billing('billing/transactions?tab=refunds') },
   { name: 'payment-exceptions', as: 'owner', answered: true, open: billing('billing/transactions?tab=exceptions') },
   { name: 'deferred-income', as: 'owner', answered: true, open: billing('billing/transactions?tab=deferred') },
+  {
+    name: 'deferred-lines',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('billing/transactions?tab=deferred')(page, stage);
+      await page.getByText('¥270.00').first().click();
+      await page.getByRole('dialog').getByText('2026-11-19').first().waitFor();
+    },
+  },
   { name: 'shares', as: 'owner', answered: true, open: billing('billing/transactions?tab=shares') },
   {
     name: 'order-refund',

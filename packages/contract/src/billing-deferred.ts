@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Day, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const sources = ['card', 'order'] as const;
 
@@ -65,4 +65,24 @@ export const list = endpoint({
     }),
   ),
   example: () => ({}),
+});
+
+export const lines = endpoint({
+  ...reading,
+  object: { id: 'deferred_item' },
+  path: '/api/v3/billing/deferred/lines',
+  summary: 'What the bookings of each day contain of one card or package, latest day first.',
+  body: Type.Object({ ...ListQuery(['day'], {}).properties, id: Id }),
+  data: ListOf(
+    Type.Object({
+      day: Day,
+      /** Of deferred income; negative: earned, or refunded. */
+      change: Amount,
+      /** Null: the changes of its network came to nothing on that day. */
+      transaction_id: Nullable(Id),
+      /** Later than the day if its month was closed. */
+      booked_at: Nullable(Time),
+    }),
+  ),
+  example: ({ deferredItem: { id } }) => ({ id }),
 });

@@ -58,6 +58,7 @@ export type ObjectKind =
   | 'withdrawal'
   | 'money_decision'
   | 'payment_exception'
+  | 'deferred_item'
   | 'invoice'
   | 'invoice_title'
   | 'invoice_request'

@@ -122,6 +122,7 @@ export interface Seed {
   decision: { id: string };
   orphanDecision: { id: string };
   paymentException: { id: string };
+  deferredItem: { id: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

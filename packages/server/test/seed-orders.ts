@@ -20,7 +20,7 @@ export async function nameBank(server: TestServer): Promise<void> {
 export async function makeOrders(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<Seed, 'order' | 'decision' | 'orphanDecision' | 'paymentException'>> {
+): Promise<Pick<Seed, 'order' | 'decision' | 'orphanDecision' | 'paymentException' | 'deferredItem'>> {
   const recharge = async () => {
     const input = { amount: '10', method: 'sandbox', key: newId() };
     const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
@@ -57,7 +57,13 @@ export async function makeOrders(
      values ($1, $2, 'refund_failed', 'stripe', $3, 100, now())`,
     [owner.accountId, exception, no],
   );
+  const deferred = newId();
+  await server.db.database.systemPool.query(
+    "insert into billing_deferred (account_id, source, source_id, sold_at, fen, ended) values ($1, 'card', $2, now(), 100, true)",
+    [owner.accountId, deferred],
+  );
   return {
+    deferredItem: { id: deferred },
     paymentException: { id: exception },
     decision: await ask(no, newId(), 0),
     orphanDecision: await ask(await recharge(), owner.userId, 73),

@@ -84,7 +84,10 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['peripheralSite', 'scannedSite'], ({ server, owner }) => makePeripheralSites(server, owner)],
   [['remote'], ({ server, owner }) => makeRemote(server, owner)],
   [['package', 'cardBatch', 'usedCard', 'coupon', 'accountCoupon'], ({ server, owner }) => makeGoods(server, owner)],
-  [['order', 'decision', 'orphanDecision', 'paymentException'], ({ server, owner }) => makeOrders(server, owner)],
+  [
+    ['order', 'decision', 'orphanDecision', 'paymentException', 'deferredItem'],
+    ({ server, owner }) => makeOrders(server, owner),
+  ],
   [['radiusNas'], ({ server, owner, device }) => makeRadius(server, owner, device.gwid)],
   [['invoice', 'invoiceTitle', 'issuedInvoice'], ({ server, owner }) => makeInvoices(server, owner)],
   [['fapiao'], ({ server, owner }) => makeFapiao(server, owner)],

@@ -13,6 +13,7 @@ import { createAccountCoupons } from './coupons/account-coupons.ts';
 import { accountCouponRoutes, knownAccountCoupons } from './coupons/routes.ts';
 import { createDecisions } from './decisions/index.ts';
 import { createDeferredTask } from './deferred/daily.ts';
+import { knownItems } from './deferred/list.ts';
 import { deferredRoutes } from './deferred/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { createFapiao } from './fapiao/index.ts';
@@ -93,6 +94,7 @@ export function createBilling(deps: BillingDeps) {
     objects: {
       money_decision: decisions.known,
       payment_exception: knownExceptions,
+      deferred_item: knownItems,
       account_coupon: (_tx: Tx, ids: readonly string[]) => knownAccountCoupons(database, ids),
     },
     sandbox,

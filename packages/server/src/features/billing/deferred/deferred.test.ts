@@ -2,7 +2,7 @@ import type { PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pollTimeoutMs } from '../../../../../../tools/poll-timeout.ts';
 import { loginOf, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { dayOf } from '../../../platform/calendar.ts';
+import { addDays, dayOf } from '../../../platform/calendar.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import {
@@ -185,6 +185,17 @@ it('earns a package longer than a month by day, until it ends or is refunded', a
   await nights(9);
   expect(await sums()).toMatchObject({ deferred: -2 * left(10) });
   const { list } = await done<{ list: { id: string }[] }>('recharge_card/list', { state: 'used' });
+  interface Lines {
+    list: { day: string; change: string; transaction_id: string | null }[];
+    total: number;
+  }
+  const lines = await done<Lines>('billing/deferred/lines', { id: list[0]!.id, order: 'asc' });
+  const first = dayOf(new Date(clock.now().getTime() - 10 * dayMs), 'Asia/Shanghai');
+  expect(lines.total).toBe(10);
+  expect(lines.list.slice(0, 2)).toMatchObject([
+    { day: first, change: '59.02', transaction_id: expect.any(String) },
+    { day: addDays(first, 1), change: '-0.98' },
+  ]);
   await done('recharge_card/refund', { id: list[0]!.id, reason: 'Left' });
   await nights(1);
   expect(await sums()).toMatchObject({ deferred: -left(11) });

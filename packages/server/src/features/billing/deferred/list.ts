@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { readPage } from '../../../platform/database/page.ts';
 import { fleetNetworks } from '../../fleet/index.ts';
 import { yuan } from '../service.ts';
-import type { Source } from './tables.ts';
+import { deferredTables, type Source } from './tables.ts';
 
 interface Row {
   id: string;
@@ -53,4 +53,42 @@ export async function listDeferred(
     })),
     total,
   };
+}
+
+export async function listLines(
+  tx: Tx,
+  accountId: string,
+  { page = 1, limit = 10, order = 'desc', id }: InputOf<typeof contract.lines>,
+): Promise<DataOf<typeof contract.lines>> {
+  const found = sql`
+    select l.day::text as day, l.change_fen, t.id as transaction_id, t.at
+    from billing_deferred_line l
+    join billing_deferred d on d.account_id = l.account_id and d.source = l.source and d.source_id = l.source_id
+    left join ledger_transaction t on t.account_id = l.account_id
+      and t.key = 'deferral:' || l.day || ':' || coalesce(d.network_id::text, '')
+    where l.account_id = ${accountId} and l.source_id = ${id}`;
+  const { rows, total } = await readPage<{
+    day: string;
+    change_fen: number;
+    transaction_id: string | null;
+    at: Date | null;
+  }>(tx, found, sql`day ${sql.raw(order)}`, { page, limit });
+  return {
+    list: rows.map(({ day, change_fen, transaction_id, at }) => ({
+      day,
+      change: yuan(Number(change_fen)),
+      transaction_id,
+      booked_at: at && new Date(at).toISOString(),
+    })),
+    total,
+  };
+}
+
+export async function knownItems(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await deferredTables(tx)
+    .selectFrom('billing_deferred')
+    .select('source_id')
+    .where('source_id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ source_id }) => source_id));
 }

@@ -13,7 +13,7 @@ import { lockMoney, yuan } from '../service.ts';
 import { addSoldOf, bookDeferred, readSetting } from './daily.ts';
 import { liabilityOf, openItems } from './items.ts';
 import { liabilityAt } from './liability.ts';
-import { listDeferred } from './list.ts';
+import { listDeferred, listLines } from './list.ts';
 import { deferredTables } from './tables.ts';
 
 const months = 12;
@@ -69,6 +69,11 @@ export function deferredRoutes({ clock }: { clock: Clock }): Route[] {
     async list({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.read');
       return listDeferred(tx, acting.accountId, input);
+    },
+
+    async lines({ tx, acting, input }) {
+      requireWholeAccount(acting, 'billing.read');
+      return listLines(tx, acting.accountId, input);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Data, Row } from '../../../app/api.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
@@ -14,6 +14,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
+import { DeferredLines } from './deferred-lines.tsx';
 
 const path = '/api/v3/billing/deferred/get';
 const listPath = '/api/v3/billing/deferred/list';
@@ -23,6 +24,7 @@ type Item = Row<typeof listPath>;
 export function DeferredIncome() {
   const { data, error, refetch } = useRead(path, {});
   const columns = useMemo(columnsOf, []);
+  const [opened, setOpened] = useState<Item | null>(null);
   return (
     <div className="stack">
       <p className="quiet">{t('deferred.about')}</p>
@@ -39,6 +41,7 @@ export function DeferredIncome() {
           columns={columns}
           rowKey={(row) => `${row.source} ${row.id}`}
           searchHint={t('deferred.search')}
+          onOpen={setOpened}
           never={
             <Empty icon="check" title={t('deferred.never')}>
               {t('deferred.never_body')}
@@ -46,6 +49,7 @@ export function DeferredIncome() {
           }
         />
       )}
+      {opened && <DeferredLines item={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }
