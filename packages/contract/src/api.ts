@@ -11,6 +11,7 @@ import * as assets from './assets.ts';
 import * as backup from './backup.ts';
 import * as billing from './billing.ts';
 import * as billingBooks from './billing-books.ts';
+import * as billingClearing from './billing-clearing.ts';
 import * as billingCoupons from './billing-coupons.ts';
 import * as billingDecisions from './billing-decisions.ts';
 import * as billingDeferred from './billing-deferred.ts';
@@ -104,6 +105,7 @@ export const api = {
   backup,
   billing,
   billingBooks,
+  billingClearing,
   billingCoupons,
   billingDecisions,
   billingDeferred,

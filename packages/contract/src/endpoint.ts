@@ -59,6 +59,8 @@ export type ObjectKind =
   | 'money_decision'
   | 'payment_exception'
   | 'deferred_item'
+  | 'clearing_payout'
+  | 'clearing_arrival'
   | 'invoice'
   | 'invoice_title'
   | 'invoice_request'

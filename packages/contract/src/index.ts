@@ -22,6 +22,7 @@ export * as assets from './assets.ts';
 export * as backup from './backup.ts';
 export * as billing from './billing.ts';
 export * as billingBooks from './billing-books.ts';
+export * as billingClearing from './billing-clearing.ts';
 export * as billingCoupons from './billing-coupons.ts';
 export type { DecisionKind } from './billing-decisions.ts';
 export * as billingDecisions from './billing-decisions.ts';

@@ -123,6 +123,7 @@ export interface Seed {
   orphanDecision: { id: string };
   paymentException: { id: string };
   deferredItem: { id: string };
+  clearing: { payoutId: string; arrivalId: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

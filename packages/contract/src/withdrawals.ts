@@ -5,6 +5,9 @@ import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from '.
 export const withdrawalStates = ['requested', 'approved', 'paid', 'refused'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
 
+/** `settled`: only money that a settlement batch holds can be withdrawn. */
+export const clearingRules = ['off', 'settled'] as const;
+
 /** Yuan with at most two decimals; ten digits stay far below 2^53 fen. */
 const Amount = Type.String({ pattern: '^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$', hint: 'amount' });
 const Yuan = Type.String({ description: 'yuan with two decimals' });
@@ -48,7 +51,17 @@ export const terms = endpoint({
   summary:
     'What can be withdrawn: the earned balance. Also what was recharged and cannot be, what is frozen, and the fee rule of this installation.',
   body: Empty,
-  data: Type.Object({ ...feeRule, balance: Yuan, recharged: Yuan, frozen: Yuan }),
+  data: Type.Object({
+    ...feeRule,
+    clearing: Words(clearingRules),
+    balance: Yuan,
+    recharged: Yuan,
+    frozen: Yuan,
+    /** Of the balance: paid by guests, not settled by the provider yet. */
+    unsettled: Yuan,
+    /** Newest payment among it. */
+    unsettled_until: Nullable(Time),
+  }),
   example: () => ({}),
 });
 
@@ -151,7 +164,7 @@ export const pay = endpoint({
   example: (seed) => ({ id: seed.approvedWithdrawal.id, receipt: 'TR-2026-001' }),
 });
 
-const Rule = Type.Object({ ...feeRule, two_persons_above: Nullable(Amount) });
+const Rule = Type.Object({ ...feeRule, two_persons_above: Nullable(Amount), clearing: Words(clearingRules) });
 
 const Pending = Type.Object({
   two_persons_above: Nullable(Amount),

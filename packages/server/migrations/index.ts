@@ -168,6 +168,7 @@ import * as portalMoves from './0345-portal-moves.ts';
 import * as billingRefundStates from './0350-billing-refund-states.ts';
 import * as portalPayPass from './0352-portal-pay-pass.ts';
 import * as billingRecharged from './0356-billing-recharged.ts';
+import * as billingClearing from './0357-billing-clearing.ts';
 import * as billingDeferred from './0358-billing-deferred.ts';
 import * as billingFapiao from './0359-billing-fapiao.ts';
 import * as billingAccounting from './0360-billing-accounting.ts';
@@ -345,6 +346,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingRefundStates,
   portalPayPass,
   billingRecharged,
+  billingClearing,
   billingDeferred,
   billingFapiao,
   billingAccounting,

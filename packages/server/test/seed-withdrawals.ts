@@ -10,7 +10,7 @@ export const withdrawalPassword = '135790';
 /** Sets the limit in fen without a second administrator. */
 export function setTwoPersons(server: TestServer, twoPersonsAboveFen: number | null): Promise<void> {
   return server.db.database.withSystem((tx) =>
-    writeRule(tx, { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen }),
+    writeRule(tx, { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen, settledOnly: false }),
   );
 }
 

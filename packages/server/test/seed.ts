@@ -6,6 +6,7 @@ import { makePeople, seedOwner } from './seed-account.ts';
 import { makeAlarm, makeAlarmRule, makeBrowser, makeReport, makeSubscription } from './seed-alarms.ts';
 import { makeBackup } from './seed-backup.ts';
 import { makeBinding } from './seed-binding.ts';
+import { makeClearing } from './seed-clearing.ts';
 import { makeFapiao } from './seed-fapiao.ts';
 import { makeFirmware } from './seed-firmware.ts';
 import { makeFleetParts, makeShared } from './seed-fleet.ts';
@@ -92,6 +93,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['invoice', 'invoiceTitle', 'issuedInvoice'], ({ server, owner }) => makeInvoices(server, owner)],
   [['fapiao'], ({ server, owner }) => makeFapiao(server, owner)],
   [['withdrawal', 'approvedWithdrawal'], ({ server, owner }) => makeWithdrawals(server, owner)],
+  [['clearing'], ({ server }) => makeClearing(server)],
   [['plugin'], ({ server, owner }) => makePlugin(server, owner)],
   [['sdwan'], ({ server, owner }) => makeSdwan(server, owner)],
   [['shield'], ({ server, owner }) => makeShield(server, owner)],

@@ -182,7 +182,7 @@ export const codeTexts = {
   'code.versionTooLow':
     '{feature, select, security {{names} 的代理没有“DNS 防护”能力，请升级代理程序} other {路由版本过低，需要 {need} 及以上版本}}',
   'code.changedMeanwhile':
-    '{kind, select, order_unpaid {订单尚未支付，没有可退款项} card_unused {只能作废未售出、未使用的卡：此卡已售出、已使用、已作废或已过期} card_used {只能退已售出或已使用的卡，且只能退一次} refund_waits {已有一笔退款在等待第二人确认} change_waits {该更改已在等待第二人确认} coupon_ended {该优惠券已终止，不能恢复} invoiced {其中有订单已开票，或已无可开票金额} serial_waits {该序列号已有转移在等待，至 {time}（UTC）到期；如需重新申请，请先撤回} key {此请求已用其他内容提交过，请重新填写} guest_offline {该访客已下线} other {内容已被他人修改，请刷新后重试}}',
+    '{kind, select, order_unpaid {订单尚未支付，没有可退款项} card_unused {只能作废未售出、未使用的卡：此卡已售出、已使用、已作废或已过期} card_used {只能退已售出或已使用的卡，且只能退一次} refund_waits {已有一笔退款在等待第二人确认} change_waits {该更改已在等待第二人确认} coupon_ended {该优惠券已终止，不能恢复} invoiced {其中有订单已开票，或已无可开票金额} serial_waits {该序列号已有转移在等待，至 {time}（UTC）到期；如需重新申请，请先撤回} key {此请求已用其他内容提交过，请重新填写} payout_arrived {该批次已有银行到账，请先冲销到账记录} guest_offline {该访客已下线} other {内容已被他人修改，请刷新后重试}}',
   'code.nameExists':
     '{kind, select, template {模板名称已存在} role {该角色名称已存在} coupon {优惠码已存在} network {已有同名网络} other {名称已存在}}',
   'code.limitReached': '已达上限：最多 {limit}，已用 {used}',

@@ -9,6 +9,7 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityService } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { bookRoutes } from './books/routes.ts';
+import { createClearing } from './clearing/index.ts';
 import { createAccountCoupons } from './coupons/account-coupons.ts';
 import { accountCouponRoutes, knownAccountCoupons } from './coupons/routes.ts';
 import { createDecisions } from './decisions/index.ts';
@@ -90,7 +91,13 @@ export function createBilling(deps: BillingDeps) {
     decisions,
     goods,
     guestInvoices: fapiao.guests,
-    parts: [goods, createWithdrawals(deps), createInvoices({ ...deps, orders }), fapiao],
+    parts: [
+      goods,
+      createWithdrawals(deps),
+      createInvoices({ ...deps, orders }),
+      fapiao,
+      createClearing({ database, clock, providers: orders.providers }),
+    ],
     objects: {
       money_decision: decisions.known,
       payment_exception: knownExceptions,

@@ -7,6 +7,9 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 const withoutTenant = [
   'account_coupon',
   'binding_directory',
+  'clearing_arrival',
+  'clearing_line',
+  'clearing_payout',
   'download',
   'installation',
   'installation_authority',

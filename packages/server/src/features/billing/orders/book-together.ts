@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { movementOf, noteMovements } from '../clearing/movements.ts';
 import { type Booking, rowsOf } from '../service.ts';
 import { books } from '../tables.ts';
 import type { Order } from './order-kind.ts';
@@ -38,6 +39,10 @@ export async function bookTogether(tx: Tx, payments: readonly Payment[], at: Dat
     .insertInto('ledger_entry')
     .values(rows.flatMap(({ entries }) => entries))
     .execute();
+  await noteMovements(
+    tx,
+    payments.flatMap(({ order, booking: { key } }) => movementOf(order, { key, kind: 'payment', fen: order.fen, at })),
+  );
   const events = payments.map(({ order, provider, event: { id, type, fen } }) => ({
     account_id: order.accountId,
     order_no: order.orderNo,

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import type { Log } from '../../../platform/log.ts';
+import { movementOf, noteMovements } from '../clearing/movements.ts';
 import { noteException } from '../refunds/exceptions.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { type Booking, type Entry, post, spend, yuan } from '../service.ts';
@@ -105,6 +106,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
           }
         : booking,
     );
+    await noteMovements(tx, movementOf(order, { key: booking.key, kind: 'payment', fen, at }));
     const paid = await store.setOrder(tx, order, { state: 'completed', paid_at: at });
     await kindOf(kind).paid(tx, paid);
     return paid;

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import type { Log } from '../../../platform/log.ts';
+import { movementOf, noteMovements } from '../clearing/movements.ts';
 import type { Order, OrderKind } from '../orders/order-kind.ts';
 import { findOrder, setOrder } from '../orders/order-store.ts';
 import type { PaymentProvider, RefundEvent, RefundProgress } from '../orders/payment-provider.ts';
@@ -33,7 +34,16 @@ interface NewRefund {
   used: boolean;
   key: string | null;
   /** Known of a refund that was made elsewhere, whose money has moved: ledgers may become negative. */
-  elsewhere: RefundProgress | null;
+  elsewhere: (RefundProgress & { disputed?: boolean }) | null;
+}
+
+interface RefundBooking {
+  key: string;
+  kind: 'refund' | 'refund_failed';
+  refundNo: string;
+  fen: number;
+  entries: Entry[];
+  disputed?: boolean;
 }
 
 /** Milliseconds: between question and refund, frequent questions, all questions. */
@@ -62,10 +72,12 @@ export function createRefunds({ database, clock, log, kindOf, providerOf }: Refu
   async function move(
     tx: Tx,
     order: Order,
-    { key, kind, fen, entries }: { key: string; kind: 'refund' | 'refund_failed'; fen: number; entries: Entry[] },
+    { key, kind, fen, entries, refundNo: refund_no, disputed = false }: RefundBooking,
   ) {
     const { accountId, gwid, currency } = order;
-    await post(tx, { accountId, key, kind, at: clock.now(), gwid, currency, entries });
+    const at = clock.now();
+    await post(tx, { accountId, key, kind, at, gwid, currency, entries });
+    await noteMovements(tx, movementOf(order, { key, kind: disputed ? 'dispute' : kind, refund_no, fen, at }));
     const refunded_fen = order.refundedFen - fen;
     return setOrder(tx, order, { refunded_fen, state: refunded_fen === order.fen ? 'refunded' : 'completed' });
   }
@@ -79,7 +91,14 @@ export function createRefunds({ database, clock, log, kindOf, providerOf }: Refu
     const state = elsewhere ? elsewhere.state : providerOf(order.method) ? 'asked' : 'arrived';
     const confirmed_at = state === 'arrived' ? at : null;
     await insertRefund(tx, order, { refund_no, fen, reason, by, at, key, state, confirmed_at });
-    const changed = await move(tx, order, { key: refundKey(order, refund_no, 0), kind: 'refund', fen: -fen, entries });
+    const changed = await move(tx, order, {
+      key: refundKey(order, refund_no, 0),
+      kind: 'refund',
+      refundNo: refund_no,
+      fen: -fen,
+      entries,
+      disputed: elsewhere?.disputed ?? false,
+    });
     await took(tx, changed, fen, used);
     return changed;
   }
@@ -97,7 +116,14 @@ export function createRefunds({ database, clock, log, kindOf, providerOf }: Refu
     await changeRefund(tx, row, { state: 'failed', failure: reason, failed_at: at, failures: failures + 1 });
     const entries = await reversedEntries(tx, order.accountId, refundKey(order, refund_no, failures));
     const key = failureKey(order, refund_no, failures);
-    const changed = await move(tx, order, { key, kind: 'refund_failed', fen, entries });
+    const changed = await move(tx, order, {
+      key,
+      kind: 'refund_failed',
+      refundNo: refund_no,
+      fen,
+      entries,
+      disputed: expected,
+    });
     await kindOf(order.kind).refundFailed?.(tx, changed, fen);
     for (const { failed } of followers) await failed(tx, changed, fen);
     if (!expected) await noteException(tx, order, { kind: 'refund_failed', fen, refund_no, reason, at });
@@ -114,7 +140,7 @@ export function createRefunds({ database, clock, log, kindOf, providerOf }: Refu
     await changeRefund(tx, row, { state: 'arrived', confirmed_at: at });
     const entries = await refundEntries(tx, order, kindOf(order.kind), fen, true);
     const key = refundKey(order, refund_no, failures);
-    const changed = await move(tx, order, { key, kind: 'refund', fen: -fen, entries });
+    const changed = await move(tx, order, { key, kind: 'refund', refundNo: refund_no, fen: -fen, entries });
     await took(tx, changed, fen, true);
     return true;
   }

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
 import type { Messages } from '../../messages/index.ts';
+import { movementOfWithdrawal, noteMovements } from '../clearing/movements.ts';
 import { timeFor } from '../decisions/second-persons.ts';
 import { type Entry, post, yuan } from '../service.ts';
 import { payeeContext } from './requests.ts';
@@ -122,6 +123,7 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
         const needed = payerRule(row, { rule: await readRule(tx), personId: settled_by, alone });
         if (needed) await requireAlone(tx, acting, row, { now, ...needed });
         await changeWithdrawal(tx, row, { state: 'paid', settled_at: now, settled_by, settler, receipt });
+        await noteMovements(tx, [movementOfWithdrawal(row, now)]);
         await book(tx, row, 'payment', now, [
           { ledger: 'external', fen: row.fen - row.fee_fen },
           { ledger: 'expense', fen: row.fee_fen },

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { implement } from '../../../platform/http/call.ts';
 import { accounts, type IdentityService } from '../../identity/index.ts';
 import type { Messages } from '../../messages/index.ts';
+import { unsettledOf } from '../clearing/movements.ts';
 import { ledgerSum, yuan } from '../service.ts';
 import { createDecisions } from './decisions.ts';
 import { requestWithdrawal } from './requests.ts';
@@ -34,13 +35,17 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
       implement(contract, {
         async terms({ tx, acting }) {
           requireWholeAccount(acting, 'billing.read');
-          const { two_persons_above: _internal, ...rule } = presentRule(await database.withSystem(readRule));
+          const stored = await database.withSystem(readRule);
+          const { two_persons_above: _internal, ...rule } = presentRule(stored);
           const { accountId } = acting;
+          const unsettled = stored.settledOnly ? await unsettledOf(tx, accountId) : null;
           return {
             ...rule,
             balance: yuan(await ledgerSum(tx, accountId, 'balance')),
             recharged: yuan(await ledgerSum(tx, accountId, 'recharged')),
             frozen: yuan(await ledgerSum(tx, accountId, 'frozen')),
+            unsettled: yuan(unsettled?.fen ?? 0),
+            unsettled_until: unsettled?.until?.toISOString() ?? null,
           };
         },
 

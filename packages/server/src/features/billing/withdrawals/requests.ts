@@ -4,6 +4,7 @@ import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { record } from '../../logs/index.ts';
+import { unsettledOf } from '../clearing/movements.ts';
 import { fenOf, ledgerSum, lockMoney, post, yuan } from '../service.ts';
 import { feeOf, type WithdrawalRule } from './rule.ts';
 import { findByKey, insertWithdrawal, type ShownPayee } from './store.ts';
@@ -19,7 +20,7 @@ function maskPayee({ holder, bank_card, id_card }: ShownPayee): ShownPayee {
 
 /**
  * Freezes the amount; a repeated key changes nothing. @returns the id
- * @throws Failure balanceInsufficient; Invalid below the minimum or not above the fee
+ * @throws Failure balanceInsufficient; Invalid below the minimum, not above the fee, or above what is settled
  */
 export async function requestWithdrawal(
   tx: Tx,
@@ -41,6 +42,12 @@ export async function requestWithdrawal(
   // what was recharged goes back to its source only
   const balance = await ledgerSum(tx, accountId, 'balance');
   if (fen > balance) throw new Failure('balanceInsufficient', { data: { balance: yuan(balance) } });
+  if (rule.settledOnly) {
+    const unsettled = await unsettledOf(tx, accountId);
+    const available = Math.max(0, balance - unsettled.fen);
+    if (fen > available)
+      invalid('amount', 'billing.withdraw_unsettled', { unsettled: yuan(unsettled.fen), available: yuan(available) });
+  }
   const id = newId(now.getTime());
   const payee = { holder: input.holder, bank_card: input.bank_card.replace(/ /g, ''), id_card: input.id_card };
   const shown = maskPayee(payee);

@@ -10,16 +10,18 @@ export interface WithdrawalRule {
   minFeeFen: number;
   /** Above, approver and payer differ; null: never. */
   twoPersonsAboveFen: number | null;
+  /** Only money that a provider has settled. */
+  settledOnly: boolean;
 }
 
 type Rule = Omit<DataOf<typeof contract.rule>, 'pending'>;
 
 const key = 'withdrawals';
-const initial: WithdrawalRule = { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen: null };
+const initial: WithdrawalRule = { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen: null, settledOnly: false };
 
 /** Requires the system role. */
 export async function readRule(tx: Tx): Promise<WithdrawalRule> {
-  return (await installationSettings.readSetting<WithdrawalRule>(tx, key)) ?? initial;
+  return { ...initial, ...(await installationSettings.readSetting<Partial<WithdrawalRule>>(tx, key)) };
 }
 
 export const lockRule = (tx: Tx) => installationSettings.lockSetting(tx, key);
@@ -45,6 +47,7 @@ export function presentRule(rule: WithdrawalRule): Rule {
     fee_rate: rule.feeRate,
     min_fee: yuan(rule.minFeeFen),
     two_persons_above: rule.twoPersonsAboveFen === null ? null : yuan(rule.twoPersonsAboveFen),
+    clearing: rule.settledOnly ? 'settled' : 'off',
   };
 }
 
@@ -54,5 +57,6 @@ export function parseRule(input: Rule): WithdrawalRule {
     feeRate: input.fee_rate,
     minFeeFen: fenOf(input.min_fee),
     twoPersonsAboveFen: input.two_persons_above === null ? null : fenOf(input.two_persons_above),
+    settledOnly: input.clearing === 'settled',
   };
 }

@@ -154,7 +154,7 @@ describe('a decision', () => {
 
   it('above the limit needs a second person, and takes the fee of the rule', async () => {
     const owner = await funded(1_000_000);
-    const rule = { min_amount: '10.00', fee_rate: 10, min_fee: '2.00', two_persons_above: '5000.00' };
+    const rule = { min_amount: '10.00', fee_rate: 10, min_fee: '2.00', two_persons_above: '5000.00', clearing: 'off' };
     expect((await install('rule/save', rule)).code).toBe(2000);
     expect((await install('rule', {})).data).toEqual({ ...rule, pending: null });
     expect((await ask(requestOf('9.99'), owner)).errors).toHaveProperty('amount');
