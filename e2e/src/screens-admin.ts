@@ -79,7 +79,8 @@ export const adminScreens: readonly BuiltScreen[] = [
     async open(page, { t, url }) {
       const at = new Date().toISOString();
       const pending = { two_persons_above: '9000.00', at, by: 'li@example.com', mine: true, stand_in_at: at };
-      const rule = { min_amount: '1.00', fee_rate: 0, min_fee: '0.00', two_persons_above: '5000.00', pending };
+      const amounts = { min_amount: '1.00', min_fee: '0.00', two_persons_above: '5000.00' };
+      const rule = { ...amounts, fee_rate: 0, clearing: 'off', pending };
       const waits = { id: '1', kind: 'order', name: 'R20261128', amount: '6000.00', limit: '5000.00', reason: 'Fault' };
       await answers(page, 'install/withdrawal/rule', 2000, rule);
       await answers(page, 'install/decision/list', 2000, {

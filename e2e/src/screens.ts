@@ -5,6 +5,7 @@ import { accountScreens } from './screens-account.ts';
 import { adminScreens } from './screens-admin.ts';
 import { alarmScreens } from './screens-alarms.ts';
 import { backupScreens } from './screens-backup.ts';
+import { clearingScreens } from './screens-clearing.ts';
 import { fapiaoScreens } from './screens-fapiao.ts';
 import { firmwareScreens } from './screens-firmware.ts';
 import { fleetScreens } from './screens-fleet.ts';
@@ -349,6 +350,7 @@ export const screens: readonly BuiltScreen[] = [
   },
   ...personalScreens,
   ...moneyScreens,
+  ...clearingScreens,
   ...fapiaoScreens,
   ...accountScreens,
   ...adminScreens,

@@ -19,6 +19,11 @@ export const PaymentProviders = lazy(async () => {
   return { default: module.PaymentProviders };
 });
 
+export const Clearing = lazy(async () => {
+  const [module] = await Promise.all([installTabs(), loadTexts('clearing')]);
+  return { default: module.Clearing };
+});
+
 export const WaitingDecisions = lazy(async () => {
   const [module] = await Promise.all([import('../features/billing/waiting-decisions.tsx'), loadTexts('billing')]);
   return { default: module.WaitingDecisions };

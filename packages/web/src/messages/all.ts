@@ -6,6 +6,7 @@ import { alarms as alarmsEn } from './en/alarms.ts';
 import { assets as assetsEn } from './en/assets.ts';
 import { backup as backupEn } from './en/backup.ts';
 import { billing as billingEn } from './en/billing.ts';
+import { clearing as clearingEn } from './en/clearing.ts';
 import { explain as explainEn } from './en/explain.ts';
 import { firmware as firmwareEn } from './en/firmware.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
@@ -62,6 +63,7 @@ import { alarms as alarmsZh } from './zh-cn/alarms.ts';
 import { assets as assetsZh } from './zh-cn/assets.ts';
 import { backup as backupZh } from './zh-cn/backup.ts';
 import { billing as billingZh } from './zh-cn/billing.ts';
+import { clearing as clearingZh } from './zh-cn/clearing.ts';
 import { explain as explainZh } from './zh-cn/explain.ts';
 import { firmware as firmwareZh } from './zh-cn/firmware.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
@@ -117,6 +119,7 @@ export const zh: Record<keyof Messages, string> = {
   ...backupZh,
   ...assetsZh,
   ...billingZh,
+  ...clearingZh,
   ...goodsZh,
   ...explainZh,
   ...firmwareZh,
@@ -174,6 +177,7 @@ export const en: Record<keyof Messages, string> = {
   ...backupEn,
   ...assetsEn,
   ...billingEn,
+  ...clearingEn,
   ...goodsEn,
   ...explainEn,
   ...firmwareEn,

@@ -7,6 +7,7 @@ import type { alarms } from './zh-cn/alarms.ts';
 import type { assets } from './zh-cn/assets.ts';
 import type { backup } from './zh-cn/backup.ts';
 import type { billing } from './zh-cn/billing.ts';
+import type { clearing } from './zh-cn/clearing.ts';
 import type { explain } from './zh-cn/explain.ts';
 import type { firmware } from './zh-cn/firmware.ts';
 import type { fleet } from './zh-cn/fleet.ts';
@@ -65,6 +66,7 @@ export type Messages = typeof messages &
   typeof backup &
   typeof assets &
   typeof billing &
+  typeof clearing &
   typeof goods &
   typeof explain &
   typeof firmware &
@@ -144,6 +146,10 @@ export const parts = {
   billing: {
     'zh-CN': async () => (await import('./zh-cn/billing.ts')).billing,
     en: async () => (await import('./en/billing.ts')).billing,
+  },
+  clearing: {
+    'zh-CN': async () => (await import('./zh-cn/clearing.ts')).clearing,
+    en: async () => (await import('./en/clearing.ts')).clearing,
   },
   goods: {
     'zh-CN': async () => (await import('./zh-cn/goods.ts')).goods,

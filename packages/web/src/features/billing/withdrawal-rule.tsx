@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { fieldError, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, TextField } from '../../ui/field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -26,6 +26,7 @@ function RuleForm({ saved: shown, onClose }: { saved: Data<typeof path>; onClose
   const [rate, setRate] = useState(String(saved.fee_rate));
   const [fee, setFee] = useState(saved.min_fee);
   const [two, setTwo] = useState(saved.two_persons_above ?? '');
+  const [settled, setSettled] = useState(saved.clearing === 'settled');
   const { wrong, busy, fields, send } = useForm<'min_amount' | 'fee_rate' | 'min_fee' | 'two_persons_above'>();
   const submit = () =>
     send(
@@ -36,7 +37,13 @@ function RuleForm({ saved: shown, onClose }: { saved: Data<typeof path>; onClose
         two_persons_above: fieldError('numeric', two, true),
       },
       async () => {
-        const rule = { min_amount: least, fee_rate: Number(rate), min_fee: fee, two_persons_above: two || null };
+        const rule = {
+          min_amount: least,
+          fee_rate: Number(rate),
+          min_fee: fee,
+          two_persons_above: two || null,
+          clearing: settled ? ('settled' as const) : ('off' as const),
+        };
         const { waiting } = await call('/api/v3/install/withdrawal/rule/save', changedFields(rule, saved));
         await refreshWithdrawals();
         notify('ok', waiting ? t('withdraw.limit_waits') : t('withdraw.saved'));
@@ -72,6 +79,9 @@ function RuleForm({ saved: shown, onClose }: { saved: Data<typeof path>; onClose
           onChange={setTwo}
           error={wrong.two_persons_above}
         />
+        <CheckField checked={settled} onChange={setSettled} hint={t('withdraw.settled_hint')}>
+          {t('withdraw.settled_only')}
+        </CheckField>
       </div>
     </Dialog>
   );

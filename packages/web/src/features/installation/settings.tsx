@@ -5,6 +5,7 @@ import {
   AllInvoices,
   AllTransfers,
   AllWithdrawals,
+  Clearing,
   PaymentProviders,
   PluginPublishers,
 } from '../../app/lazy-parts.ts';
@@ -23,6 +24,7 @@ const tabs = [
   'payments',
   'transfers',
   'coupons',
+  'clearing',
   'invoices',
   'withdrawals',
   'serials',
@@ -52,6 +54,10 @@ export function Settings() {
             order: undefined,
             locked: undefined,
             state: undefined,
+            view: undefined,
+            provider: undefined,
+            settled: undefined,
+            result: undefined,
           })
         }
       >
@@ -64,6 +70,7 @@ export function Settings() {
               {tab === 'payments' && <PaymentProviders />}
               {tab === 'transfers' && <AllTransfers />}
               {tab === 'coupons' && <AccountCoupons />}
+              {tab === 'clearing' && <Clearing />}
               {tab === 'invoices' && <AllInvoices />}
               {tab === 'withdrawals' && <AllWithdrawals />}
               {tab === 'serials' && <Serials />}

@@ -20,6 +20,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.tab_payments': 'Payments',
   'install.tab_transfers': 'Transfers',
   'install.tab_coupons': 'Coupons',
+  'install.tab_clearing': 'Clearing',
   'install.tab_invoices': 'Invoices',
   'install.tab_withdrawals': 'Withdrawals',
   'install.tab_serials': 'Serials',

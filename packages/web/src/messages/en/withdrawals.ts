@@ -54,6 +54,11 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'withdraw.two_persons': 'Two persons above (CNY)',
   'withdraw.two_persons_hint':
     'Above this amount, approver and payer of a withdrawal must be different administrators, and refunds need a second member of the account. Refunds of 24 hours to one payer count together, and refunds of recharge cards count for every guest. Empty: one person is enough. A higher limit, or none, waits for another administrator and holds only for later requests; a lower one takes effect at once.',
+  'withdraw.settled_only': 'Only what payment providers have settled can be withdrawn',
+  'withdraw.settled_hint':
+    'What guests paid through providers can be withdrawn once its settlement batch is booked under Clearing.',
+  'withdraw.unsettled':
+    '{amount} has not been settled by the payment providers yet; available after the settlement of payments up to {time} is booked.',
   'withdraw.limit_waits': 'Saved. The looser two-person limit waits for another administrator.',
   'withdraw.second': 'Waiting for a second person',
   'withdraw.second_limit': 'Two-person limit: {to}',

@@ -16,6 +16,7 @@ export const installation = {
   'install.tab_payments': '支付',
   'install.tab_transfers': '转账',
   'install.tab_coupons': '优惠券',
+  'install.tab_clearing': '清算',
   'install.tab_invoices': '发票',
   'install.tab_withdrawals': '提现',
   'install.tab_serials': '序列号',

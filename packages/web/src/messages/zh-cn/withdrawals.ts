@@ -50,6 +50,9 @@ export const withdrawals = {
   'withdraw.two_persons': '双人复核金额（元）',
   'withdraw.two_persons_hint':
     '超过该金额时，提现的付款人与审批人须为不同管理员，退款须由账户的另一位成员复核。同一付款人 24 小时内的退款合并计算，充值卡退款计入每位访客。留空：一人即可。放宽（提高或取消）须由另一位管理员复核，且只对之后的申请生效；收紧立即生效。',
+  'withdraw.settled_only': '只能提现支付渠道已结算的收入',
+  'withdraw.settled_hint': '访客通过支付渠道支付的款项，在其结算批次于“清算”中入账后方可提现。',
+  'withdraw.unsettled': '{amount} 尚未由支付渠道结算；{time} 及之前的付款结算入账后可提现。',
   'withdraw.limit_waits': '已保存。放宽双人复核金额须由另一位管理员复核。',
   'withdraw.second': '待复核',
   'withdraw.second_limit': '双人复核金额：{to}',

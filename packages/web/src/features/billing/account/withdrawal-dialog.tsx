@@ -6,7 +6,7 @@ import { t } from '../../../app/i18n.ts';
 import { newKey } from '../../../app/new-key.ts';
 import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { fieldError, PasswordField, TextField } from '../../../ui/field.tsx';
-import { money } from '../../../ui/format.ts';
+import { exactTime, money } from '../../../ui/format.ts';
 import { notify } from '../../../ui/toast.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 
@@ -71,6 +71,14 @@ export function WithdrawalDialog({
             fee: money(Number(terms.min_fee)),
           })}
         </p>
+        {terms.unsettled_until !== null && (
+          <p className="notice">
+            {t('withdraw.unsettled', {
+              amount: money(Number(terms.unsettled)),
+              time: exactTime(new Date(terms.unsettled_until)),
+            })}
+          </p>
+        )}
         <TextField
           label={t('withdraw.amount')}
           rule="numeric"
