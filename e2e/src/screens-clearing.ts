@@ -140,7 +140,7 @@ export const clearingScreens: readonly BuiltScreen[] = [
       await clearing()(page, stage);
       await page.getByRole('button', { name: stage.t('clearing.import') }).click();
       await page
-        .getByLabel(stage.t('clearing.file'))
+        .locator('input[type=file]')
         .setInputFiles({ name: 'bill.csv', mimeType: 'text/csv', buffer: Buffer.from('bill') });
       await page.getByRole('dialog').getByText('20261127').waitFor();
     },

@@ -222,6 +222,11 @@ it('shows books that balance, a closed month, a refund and an issued invoice', a
   const guests = await list<{ state: string }>('billing/fapiao/list');
   const states = ['asked', 'failed', 'issued', 'red_asked'];
   expect(guests.map(({ state }) => state)).toEqual(expect.arrayContaining(states));
+  const { rows: settled } = await server.db.database.systemPool.query<{ gross: string; ours: string; days: string }>(
+    "select sum(gross_fen) as gross, sum(matched_fen) as ours, count(*) as days from clearing_payout where provider = 'sandbox'",
+  );
+  expect(Number(settled[0]!.days)).toBeGreaterThan(1);
+  expect(settled[0]!.gross).toBe(settled[0]!.ours);
   const [card] = await list<{ used: number }>('recharge_card/batch/list');
   expect(card?.used).toBeGreaterThan(0);
   const [used] = await list<{ used: number }>('billing/coupon/list');

@@ -1,6 +1,7 @@
 import { leavePast } from '../past-console.ts';
 import { alarmRules } from './alarm-rules.ts';
 import { backups } from './backups.ts';
+import { clearing } from './clearing.ts';
 import { guests } from './guests.ts';
 import { incidents } from './incidents.ts';
 import { incidentsNow } from './incidents-now.ts';
@@ -24,6 +25,7 @@ export const stories: readonly Story[] = [
   incidents,
   alarmRules,
   money,
+  clearing,
   guests,
   reception,
   peripherals,

@@ -96,8 +96,8 @@ function Found({ preview: { batches, lines, more, pending } }: { preview: Previe
         <tbody>
           {batches.map((batch) => (
             <tr key={batch.number}>
-              <td className="mono">{batch.number}</td>
-              <td>{batch.day}</td>
+              <td className="mono nowrap">{batch.number}</td>
+              <td className="nowrap">{batch.day}</td>
               <td className="right">{money(Number(batch.gross))}</td>
               <td className="right">{money(Number(batch.fee))}</td>
               <td className="right">{money(Number(batch.net))}</td>
