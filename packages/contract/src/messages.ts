@@ -50,6 +50,7 @@ export const messageKinds = {
   hostingRevoked: { type: 'system', values: ['account', 'by'] },
   transferConfirmed: { type: 'billing', values: ['order', 'amount'] },
   transferRefused: { type: 'billing', values: ['order', 'amount', 'reason'] },
+  clearingShort: { type: 'billing', values: ['owed', 'held'] },
   twoPersonsAsked: { type: 'security', values: ['person', 'name', 'kind'] },
   twoPersonsStoodIn: { type: 'security', values: ['person', 'name'] },
   limitAsked: { type: 'security', values: ['person', 'from', 'to'] },

@@ -22,7 +22,8 @@ create index clearing_movement_unsettled on clearing_movement (account_id) where
 create index clearing_movement_order on clearing_movement (order_no);
 create index clearing_movement_refund on clearing_movement (refund_no) where refund_no <> '';
 create index clearing_movement_payout on clearing_movement (payout_id) where payout_id is not null;
-create index clearing_movement_bank on clearing_movement (at) where provider = 'bank';
+create index clearing_movement_bank on clearing_movement (at) include (fen) where provider = 'bank';
+create index clearing_movement_listed on clearing_movement (at desc, key);
 select platform.tenant_table('clearing_movement');
 revoke update, delete, truncate on clearing_movement from yunxun_app, yunxun_system;
 grant update (payout_id) on clearing_movement to yunxun_system;

@@ -96,7 +96,7 @@ export function createBilling(deps: BillingDeps) {
       createWithdrawals(deps),
       createInvoices({ ...deps, orders }),
       fapiao,
-      createClearing({ database, clock, providers: orders.providers }),
+      createClearing({ ...deps, providers: orders.providers }),
     ],
     objects: {
       money_decision: decisions.known,

@@ -5,6 +5,9 @@ export const billingNotices: Record<keyof typeof source, string> = {
   'message.transferConfirmed.body': 'The payment of order {order} has arrived and is booked.',
   'message.transferRefused.title': 'Order of CNY {amount} refused',
   'message.transferRefused.body': 'Order {order} was refused: {reason}',
+  'message.clearingShort.title': 'Less money is held than is owed to accounts',
+  'message.clearingShort.body':
+    'CNY {owed} is owed to accounts, CNY {held} is held. Check it under Installation, Clearing.',
   'message.twoPersonsAsked.title':
     '{kind, select, member_remove {{person} asks to remove the member {name}} role_update {{person} asks to change the permissions of the role {name}} other {{person} asks to change the rights of {name}}}',
   'message.twoPersonsAsked.body':

@@ -3,6 +3,8 @@ export const billingNotices = {
   'message.transferConfirmed.body': '订单 {order} 的款项已到账并入账。',
   'message.transferRefused.title': '订单 {amount} 元被驳回',
   'message.transferRefused.body': '订单 {order} 被驳回：{reason}',
+  'message.clearingShort.title': '持有的款项不足以兑付各账号的余额',
+  'message.clearingShort.body': '应付各账号合计 {owed} 元，持有 {held} 元。请在“平台管理 → 清算”中核对。',
   'message.twoPersonsAsked.title':
     '{kind, select, member_remove {{person} 申请移除成员 {name}} role_update {{person} 申请修改角色 {name} 的权限} other {{person} 申请修改 {name} 的权限}}',
   'message.twoPersonsAsked.body':

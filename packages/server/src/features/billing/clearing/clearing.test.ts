@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payInSandbox } from '../../../../test/seed-orders.ts';
 import { requestOf, withdrawalPassword } from '../../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
+import { enqueue } from '../../../platform/jobs/index.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
 import { wechatBill, wechatLine } from '../testing/bills.ts';
 import { type ProviderStand, startProviderStand } from '../testing/provider-stand.ts';
@@ -22,7 +24,7 @@ beforeAll(async () => {
     () => clock.now(),
     () => 'arrives',
   );
-  server = await startTestServer({ clock, paymentEndpoints: stand.endpoints });
+  server = await startTestServer({ clock, demo: false, paymentEndpoints: stand.endpoints });
   admin = await administrator(server);
   for (const settings of Object.values(stand.settings)) await install('payment/save', settings);
   owner = await server.register();
@@ -146,6 +148,10 @@ it('settles a day of WeChat Pay by its statement, to the fen, once', async () =>
   const { books } = await overview();
   expect(books.reduce((sum, { amount }) => sum + fenOf(amount), 0)).toBe(0);
   expect(books).toContainEqual({ kind: 'fee', provider: 'wechat', amount: '0.17' });
+  const { rows } = await server.db.database.systemPool.query<{ fen: number }>(
+    'select sum(fen)::bigint as fen from clearing_movement',
+  );
+  expect(fenOf(books.find(({ kind }) => kind === 'owed')!.amount)).toBe(-rows[0]!.fen);
 
   const { data } = await install<{ list: { id: string }[] }>('clearing/payout/list', {});
   expect(data.list).toMatchObject([{ number: '20261127', net: '26.83', unassigned: '2.00', arrived: '26.83' }]);
@@ -195,6 +201,10 @@ it('settles payouts of Stripe, with a dispute and fees of their own, and leaves 
   });
   expect((await install('clearing/statement/import', file)).data).toMatchObject({ booked: 2 });
   expect(await ofProvider('stripe')).toMatchObject({ receivable: '9.00', movements: 1, transit: '30.75' });
+  world.decide(dispute, 'failed');
+  const won = world.refunded(dispute);
+  await fetch(`${server.url}/pay/webhook/stripe`, { method: 'POST', ...won });
+  expect(await ofProvider('stripe')).toMatchObject({ receivable: '16.00', movements: 2 });
 });
 
 it('withdraws what guests paid only after its batch is booked, if the rule says so', async () => {
@@ -243,13 +253,40 @@ it('books a confirmed transfer at the bank, and leaves out play money', async ()
   const asked = { amount: '15', method: 'manual', key: newId() };
   const { order_no } = (await call<{ order_no: string }>('recharge', asked)).data;
   expect((await install('transfer/confirm', { order_no, receipt: 'TR-1' })).code).toBe(2000);
+  expect((await install('payment/save', { provider: 'sandbox', enabled: true })).code).toBe(2000);
+  const play = await call<{ order_no: string; pay_url: string }>('recharge', {
+    ...asked,
+    method: 'sandbox',
+    key: newId(),
+  });
+  await payInSandbox(server, play.data.pay_url);
+  expect((await call<object>('order/get', { order_no: play.data.order_no })).data).toMatchObject({
+    state: 'completed',
+  });
   const { data } = await install<{ list: object[] }>('clearing/movement/list', { keyword: order_no });
   expect(data.list).toMatchObject([{ provider: 'bank', kind: 'payment', amount: '15.00', payout: null }]);
-  const { rows } = await server.db.database.systemPool.query(
-    "select 1 from clearing_movement where provider = 'sandbox'",
-  );
-  expect(rows).toEqual([]);
+  const found = await install<object>('clearing/movement/list', { keyword: play.data.order_no });
+  expect(found.data).toMatchObject({ total: 0 });
   expect((await overview()).providers).toEqual(before.providers);
+});
+
+it('sends administrators one message while less is held than is owed', async () => {
+  const run = () => server.db.database.withSystem((tx) => enqueue(tx, 'billing-clearing', {}));
+  const messages = async () =>
+    (await server.call<{ list: { template: string }[] }>('/api/v3/message/list', { type: 'billing' }, admin)).data.list;
+  const short = async () => (await messages()).filter(({ template }) => template === 'clearingShort').length;
+  expect(await overview()).toMatchObject({ covered: false });
+  await run();
+  await expect.poll(short).toBe(1);
+  const noticed = async () =>
+    (await server.db.database.systemPool.query("select value from installation where key = 'clearing_short'")).rows;
+  const own = { provider: null, day: '2026-11-29', reference: 'Own-2', amount: '1000' };
+  await install('clearing/arrival/create', own);
+  await run();
+  await expect.poll(noticed).toEqual([{ value: false }]);
+  await install('clearing/arrival/create', { ...own, reference: 'Own-3', amount: '-1000' });
+  await run();
+  await expect.poll(short).toBe(2);
 });
 
 it.each(['overview', 'payout/list', 'movement/list', 'arrival/list', 'line/list'])(

@@ -6,9 +6,11 @@ import type { Database } from '../../../platform/database/index.ts';
 import { implement } from '../../../platform/http/call.ts';
 import { theInstallation } from '../../installation/index.ts';
 import { record } from '../../logs/index.ts';
+import type { Messages } from '../../messages/index.ts';
 import type { PaymentProvider } from '../orders/payment-provider.ts';
 import { yuan } from '../service.ts';
 import { enterArrival, knownArrivals, listArrivals, reverseArrival } from './arrivals.ts';
+import { noticeShortage } from './coverage-notice.ts';
 import { importStatement, openStatement, previewStatement } from './imports.ts';
 import { listLines, listMovements } from './lists.ts';
 import { readOverview } from './overview.ts';
@@ -18,18 +20,25 @@ interface ClearingDeps {
   database: Database;
   clock: Clock;
   providers: readonly PaymentProvider[];
+  messages: Messages;
+  adminEmail: string | null;
 }
 
 const byOf = ({ actor, source }: Acting) => actor?.name ?? source;
 
 /** Keeps the installation's books of money between payment providers and its bank. */
-export function createClearing({ database, clock, providers }: ClearingDeps): Feature {
+export function createClearing({ database, clock, providers, messages, adminEmail }: ClearingDeps): Feature {
   const hoursEast = (name: string) => providers.find((one) => one.name === name)?.statement.hoursEast ?? 0;
   return {
     objects: {
       clearing_payout: (_tx, ids) => database.withSystem((tx) => knownPayouts(tx, ids)),
       clearing_arrival: (_tx, ids) => database.withSystem((tx) => knownArrivals(tx, ids)),
     },
+    tasks: {
+      'billing-clearing': () =>
+        database.withSystem((tx) => noticeShortage(tx, { messages, adminEmail, now: clock.now() })),
+    },
+    schedules: [{ task: 'billing-clearing', cron: '23 4 * * *' }],
     routes: () =>
       implement(contract, {
         overview: () => database.withSystem((tx) => readOverview(tx, clock.now())),

@@ -2,7 +2,7 @@ import type { billingClearing } from '@yunxun/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
-import type { StatementLine } from './statement-files.ts';
+import type { StatementLine } from './statement-table.ts';
 import { clearingTables, type MovementRow, type Provider } from './tables.ts';
 
 export type Movement = Selectable<MovementRow>;

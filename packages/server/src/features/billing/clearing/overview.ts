@@ -48,13 +48,12 @@ async function sumsOf(tx: Tx, now: Date): Promise<ProviderSums[]> {
   return rows;
 }
 
-async function ownOf(tx: Tx): Promise<{ own: number; moved: number; all: number }> {
-  const { rows } = await sql<{ own: number; moved: number; all: number }>`
+async function ownOf(tx: Tx): Promise<{ own: number; moved: number }> {
+  const { rows } = await sql<{ own: number; moved: number }>`
     select
       (select coalesce(sum(fen), 0)::bigint from clearing_arrival
         where reversed_at is null and provider is null) as own,
-      (select coalesce(sum(fen), 0)::bigint from clearing_movement where provider = 'bank') as moved,
-      (select coalesce(sum(fen), 0)::bigint from clearing_movement) as all`.execute(tx);
+      (select coalesce(sum(fen), 0)::bigint from clearing_movement where provider = 'bank') as moved`.execute(tx);
   return rows[0]!;
 }
 
@@ -80,7 +79,7 @@ const transitOf = ({ gross, fee, arrived }: ProviderSums) => gross - fee - arriv
 /** System role. */
 export async function readOverview(tx: Tx, now: Date): Promise<DataOf<typeof contract.overview>> {
   const rows = await sumsOf(tx, now);
-  const { own, moved, all } = await ownOf(tx);
+  const { own, moved } = await ownOf(tx);
   const { earned, recharged, frozen, owed } = await owedOf(tx);
   const receivable = total(rows, (row) => row.receivable);
   const transit = total(rows, transitOf);
@@ -96,7 +95,7 @@ export async function readOverview(tx: Tx, now: Date): Promise<DataOf<typeof con
     { kind: 'bank' as const, provider: null, fen: bank },
     { kind: 'unassigned' as const, provider: null, fen: -unassigned },
     { kind: 'own' as const, provider: null, fen: -own },
-    { kind: 'owed' as const, provider: null, fen: -all },
+    { kind: 'owed' as const, provider: null, fen: -(receivable + total(rows, ({ matched }) => matched) + moved) },
   ];
   return {
     providers: rows.map((row) => ({

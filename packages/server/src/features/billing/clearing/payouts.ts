@@ -22,6 +22,8 @@ interface NewPayout {
   by: string;
 }
 
+const linesAtOnce = 1000;
+
 export async function lockProvider(tx: Tx, provider: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`clearing ${provider}`}, 0))`.execute(tx);
 }
@@ -46,13 +48,13 @@ export async function bookPayout(tx: Tx, payout: NewPayout): Promise<string> {
       by,
     })
     .execute();
-  if (unmatched.length > 0)
+  for (let from = 0; from < unmatched.length; from += linesAtOnce)
     await clearing
       .insertInto('clearing_line')
       .values(
-        unmatched.map(({ line, result, oursFen }, seq) => ({
+        unmatched.slice(from, from + linesAtOnce).map(({ line, result, oursFen }, index) => ({
           payout_id: id,
-          seq,
+          seq: from + index,
           result,
           reference: line.reference,
           order_no: line.orderNo,
