@@ -84,6 +84,8 @@ describe('a file that is too large', () => {
       'cloud_backup/upload',
       'device/import/read',
       'firmware/image/part',
+      'install/clearing/statement/import',
+      'install/clearing/statement/preview',
       'install/plugin/import',
       'peripheral/import/read',
       'portal/member/import/read',
