@@ -34,7 +34,7 @@ export async function makeGoods(
     gwids: null,
     valid_days: 30,
   });
-  const accountCoupon = { id: newId(), code: `A${newId().slice(-11).toUpperCase()}` };
+  const accountCoupon = { id: newId(), code: `X${newId().slice(-11).toUpperCase()}` };
   await server.db.database.systemPool.query(
     `insert into account_coupon (id, version, name, code, kind, amount_fen, percent, min_fen, per_account, max_uses, goods,
        account_id, enabled, created_at, until)
