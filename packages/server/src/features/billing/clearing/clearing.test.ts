@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { payInSandbox } from '../../../../test/seed-orders.ts';
+import { nameBank, payInSandbox } from '../../../../test/seed-orders.ts';
 import { requestOf, withdrawalPassword } from '../../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -250,6 +250,7 @@ it('withdraws what guests paid only after its batch is booked, if the rule says 
 
 it('books a confirmed transfer at the bank, and leaves out play money', async () => {
   const before = await overview();
+  await nameBank(server);
   const asked = { amount: '15', method: 'manual', key: newId() };
   const { order_no } = (await call<{ order_no: string }>('recharge', asked)).data;
   expect((await install('transfer/confirm', { order_no, receipt: 'TR-1' })).code).toBe(2000);
