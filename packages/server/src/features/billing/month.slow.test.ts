@@ -9,6 +9,7 @@ import { newClient, nextOf, openPage, sealedFas, submit } from '../portal/testin
 import type { PortalNetwork } from '../portal/testing/portal-network.ts';
 import { sellPackage, shopNetwork, shopTemplates } from '../portal/testing/shop.ts';
 import { type Movement, recountDays, recountMonth } from './testing/month-recount.ts';
+import { settleAll } from './testing/month-settlement.ts';
 import { type ProviderStand, startProviderStand, type Webhook } from './testing/provider-stand.ts';
 import {
   createProviderWorld,
@@ -74,6 +75,7 @@ interface Shop {
 
 let stand: ProviderStand;
 let server: TestServer;
+let admin: Registered;
 let world: ReturnType<typeof createProviderWorld>;
 const shops: Shop[] = [];
 const sales: Sale[] = [];
@@ -94,7 +96,7 @@ beforeAll(async () => {
   stand = await startProviderStand(() => clock.now());
   world = createProviderWorld(stand, () => clock.now(), fateOf);
   server = await startTestServer({ clock, portalTemplates: shopTemplates, paymentEndpoints: stand.endpoints });
-  const admin = await administrator(server);
+  admin = await administrator(server);
   for (const settings of Object.values(stand.settings))
     expect((await server.call('/api/v3/install/payment/save', settings, admin)).code).toBe(2000);
   for (const zone of zones) {
@@ -350,6 +352,9 @@ it(
         left.set(order_no, (left.get(order_no) ?? 0) + fenOf(ours) - fenOf(theirs));
       expect([...left].filter(([, fen]) => fen !== 0)).toEqual([]);
     }
+    admin.token = (await server.call('/api/v3/login', loginOf(admin))).token!;
+    const owed = shops.reduce((sum, { balanceFen }) => sum + Math.max(0, balanceFen), 0);
+    await settleAll(server, admin, world, owed);
     expect(stand.asked.filter((asked) => !stand.isGenuine(asked))).toEqual([]);
     const calls = stand.asked.map(
       ({ method, path, body }) =>
