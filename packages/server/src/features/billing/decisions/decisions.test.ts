@@ -95,7 +95,9 @@ describe('a refund above the limit', () => {
     await setLimit('5.00');
     const { cardBatch } = await makeGoods(server, owner);
     const pool = server.db.database.systemPool;
-    await pool.query('update billing_card set sold_at = now(), used_at = now() where account_id = $1', [owner.accountId]);
+    await pool.query('update billing_card set sold_at = now(), used_at = now() where account_id = $1', [
+      owner.accountId,
+    ]);
     const cards = await server.call<{ list: { id: string }[] }>(
       '/api/v3/recharge_card/list',
       { batch_id: cardBatch.id },
