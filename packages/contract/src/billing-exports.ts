@@ -3,6 +3,7 @@ import { ledgers } from './billing-books.ts';
 import { endpoint } from './endpoint.ts';
 import { Download, Words } from './shapes.ts';
 
+export const voucherPer = ['booking', 'day'] as const;
 export const voucherLayouts = ['plain', 'kis', 't3'] as const;
 export const voucherFormats = ['csv', 'xlsx'] as const;
 export type VoucherLayout = (typeof voucherLayouts)[number];
@@ -15,16 +16,17 @@ const Version = Type.Integer({ minimum: 0 });
 
 const AccountCode = Type.Object({
   ledger: Words(ledgers),
-  code: Type.String({ pattern: '^[0-9][0-9.]{2,19}$', maxLength: 20, hint: 'accountCode' }),
+  code: Type.String({ pattern: '^(?=.{4,20}$)[0-9]+([.][0-9]+)*$', maxLength: 20, hint: 'accountCode' }),
   name: Type.String({ minLength: 1, maxLength: 40, rule: 'required' }),
 });
 
 export const accounts = endpoint({
   ...reading,
   path: '/api/v3/billing/account_code/get',
-  summary: 'Code and name of the account of each ledger in vouchers; at first those of small enterprises in China.',
+  summary:
+    'Code and name of the account of each ledger in vouchers, at first those of small enterprises in China; and whether a voucher holds one booking, or those of a kind in a day.',
   body: Type.Object({}),
-  data: Type.Object({ list: Type.Array(AccountCode), version: Version }),
+  data: Type.Object({ per: Words(voucherPer), list: Type.Array(AccountCode), version: Version }),
   example: () => ({}),
 });
 
@@ -33,13 +35,16 @@ export const accountsSave = endpoint({
   permission: 'billing.write',
   effect: 'write',
   path: '/api/v3/billing/account_code/save',
-  summary: 'Sets codes and names of accounts. 4104 if they were changed meanwhile.',
+  summary:
+    'Sets codes and names of accounts, each ledger once, and what a voucher holds in months without kept numbers. 4104 if they were changed meanwhile.',
   body: Type.Object({
+    per: Words(voucherPer),
     list: Type.Array(AccountCode, { minItems: ledgers.length, maxItems: ledgers.length }),
     version: Version,
   }),
   data: Type.Object({ version: Version }),
   example: () => ({
+    per: 'day' as const,
     list: ledgers.map((ledger, nth) => ({ ledger, code: `10${10 + nth}`, name: ledger })),
     version: 0,
   }),
@@ -48,13 +53,13 @@ export const accountsSave = endpoint({
 export const vouchers = endpoint({
   ...reading,
   path: '/api/v3/billing/voucher/get',
-  summary: 'How many vouchers a month has: one for each day and kind of booking. Play money has none.',
+  summary: 'How many vouchers a month has. Play money has none.',
   body: Type.Object({ month: Month }),
   data: Type.Object({
     vouchers: Type.Integer(),
     /** Equal to the sum of credits. */
     debit: Amount,
-    /** The month is closed: numbers do not change any more. */
+    /** Numbers are kept: since the month was closed, or since its first export after that. */
     final: Type.Boolean(),
   }),
   example: () => ({ month: '2026-10' }),

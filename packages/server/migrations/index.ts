@@ -173,6 +173,7 @@ import * as billingDeferred from './0358-billing-deferred.ts';
 import * as billingFapiao from './0359-billing-fapiao.ts';
 import * as billingAccounting from './0360-billing-accounting.ts';
 import * as billingCouponEdit from './0361-billing-coupon-edit.ts';
+import * as billingVoucherNumbers from './0364-billing-voucher-numbers.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -351,4 +352,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingFapiao,
   billingAccounting,
   billingCouponEdit,
+  billingVoucherNumbers,
 ];

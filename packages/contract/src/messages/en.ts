@@ -67,7 +67,7 @@ export const validation = {
   'validation.minLength': 'Use at least {min, plural, one {# character} other {# characters}}',
   'validation.maxLength': 'Use at most {max, plural, one {# character} other {# characters}}',
   'validation.minValue': 'Must be {min} or more',
-  'validation.accountCode': 'Three to 20 digits, with dots between levels',
+  'validation.accountCode': 'Four to 20 digits, with dots between levels',
   'validation.maxValue': 'Must be {max} or less',
   'validation.between': 'Must be between {min} and {max}',
   'validation.confirmed': 'The two entries do not match',

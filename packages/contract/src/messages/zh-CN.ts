@@ -56,7 +56,7 @@ export const validation = {
   'validation.minLength': '不能少于 {min} 个字符',
   'validation.maxLength': '不能超过 {max} 个字符',
   'validation.minValue': '不能小于 {min}',
-  'validation.accountCode': '3-20 位数字，级次之间可用小数点分隔',
+  'validation.accountCode': '4-20 位数字，级次之间可用小数点分隔',
   'validation.maxValue': '不能大于 {max}',
   'validation.between': '应在 {min} 到 {max} 之间',
   'validation.confirmed': '两次输入不一致',

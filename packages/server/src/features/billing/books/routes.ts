@@ -6,6 +6,7 @@ import { implement, type Route } from '../../../platform/http/call.ts';
 import { accounts } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { bookDeferred } from '../deferred/daily.ts';
+import { keepNumbersUntil } from '../exports/numbers.ts';
 import { lockMoney } from '../service.ts';
 import { listJournal } from './journal.ts';
 import { closedUntil, monthOf, monthTables } from './months.ts';
@@ -45,6 +46,7 @@ export function bookRoutes({ clock }: { clock: Clock }): Route[] {
           time_zone: zone,
         })
         .execute();
+      await keepNumbersUntil(tx, accountId, month, until);
       await record(tx, acting, {
         action: 'books.close',
         object: { type: 'account', id: accountId, name },

@@ -5,10 +5,18 @@ import type { Ledger } from '../service.ts';
 export type AccountCodes = DataOf<typeof billingExports.accounts>;
 type AccountCode = AccountCodes['list'][number];
 
-interface CodeTables {
-  billing_account_code: { account_id: string; codes: AccountCode[]; version: number };
+interface ExportTables {
+  billing_account_code: {
+    account_id: string;
+    codes: AccountCode[];
+    voucher_per: AccountCodes['per'];
+    version: number;
+  };
+  /** Of closed months. */
+  billing_voucher: { account_id: string; transaction_id: string; month: string; number: number; day: string };
 }
-const codeTables = (tx: Tx) => tables<CodeTables>(tx);
+
+export const exportTables = (tx: Tx) => tables<ExportTables>(tx);
 
 /** Accounting Standards for Small Business Enterprises (China, Caikuai 2011 No. 17), with accounts of our own below. */
 const defaults: Readonly<Record<Ledger, readonly [code: string, name: string]>> = {
@@ -25,23 +33,28 @@ const defaults: Readonly<Record<Ledger, readonly [code: string, name: string]>> 
 };
 
 export async function readAccountCodes(tx: Tx, accountId: string): Promise<AccountCodes> {
-  const row = await codeTables(tx)
+  const row = await exportTables(tx)
     .selectFrom('billing_account_code')
-    .select(['codes', 'version'])
+    .select(['codes', 'voucher_per', 'version'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   const own = new Map(row?.codes.map((one) => [one.ledger, one]));
   const list = (Object.keys(defaults) as Ledger[]).map(
     (ledger): AccountCode => own.get(ledger) ?? { ledger, code: defaults[ledger][0], name: defaults[ledger][1] },
   );
-  return { list, version: row?.version ?? 0 };
+  return { per: row?.voucher_per ?? 'day', list, version: row?.version ?? 0 };
 }
 
-export async function writeAccountCodes(tx: Tx, accountId: string, { list, version }: AccountCodes): Promise<void> {
+export async function writeAccountCodes(
+  tx: Tx,
+  accountId: string,
+  { per, list, version }: AccountCodes,
+): Promise<void> {
   const codes = JSON.stringify(list) as unknown as AccountCode[];
-  await codeTables(tx)
+  const saved = { codes, voucher_per: per, version };
+  await exportTables(tx)
     .insertInto('billing_account_code')
-    .values({ account_id: accountId, codes, version })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ codes, version }))
+    .values({ account_id: accountId, ...saved })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(saved))
     .execute();
 }

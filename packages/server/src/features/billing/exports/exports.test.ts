@@ -53,11 +53,11 @@ it('makes a balanced voucher of each local day and kind, in the month of the acc
   const { bytes } = await file('plain', 'csv');
   expect(bytes.toString()).toBe(
     `${[
-      '\uFEFFDate,Voucher no.,Summary,Account code,Account,Debit,Credit,Network',
-      '2026-11-01,1,Guest package,1012.01,其他货币资金-收入余额,10,,',
-      '2026-11-01,1,Guest package,5001,主营业务收入,,10,',
-      '2026-11-01,2,Balance recharge,1012.02,其他货币资金-充值余额,3,,',
-      '2026-11-01,2,Balance recharge,1122,应收账款-备付金,,3,',
+      '\uFEFFDate,Voucher no.,Voucher state,Summary,Account code,Account,Debit,Credit,Network',
+      '2026-11-01,1,Provisional,"Guest package, 2 in all",1012.01,其他货币资金-收入余额,10,,',
+      '2026-11-01,1,Provisional,"Guest package, 2 in all",5001,主营业务收入,,10,',
+      '2026-11-01,2,Provisional,Balance recharge,1012.02,其他货币资金-充值余额,3,,',
+      '2026-11-01,2,Provisional,Balance recharge,1122,应收账款-备付金,,3,',
     ].join('\r\n')}\r\n`,
   );
 });
@@ -68,7 +68,7 @@ it('writes the columns of Kingdee KIS and Yonyou T3, in GBK', async () => {
   expect(heads).toBe('日期,凭证字,凭证号,附单据数,摘要,科目代码,科目名称,借方金额,贷方金额,币别,汇率,数量,单价,制单人');
   expect(first).toMatch(/^2026-11-01,记,1,0,[^,]+,1012\.01,其他货币资金-收入余额,10,0,RMB,1,,,/);
   const t3 = await file('t3', 'csv');
-  expect(t3.name).toContain('vouchers-t3-2026-11.txt');
+  expect(t3.name).toContain('vouchers-t3-2026-11-provisional.txt');
   const lines = new TextDecoder('gbk').decode(t3.bytes).split('\r\n');
   expect(lines[0]).toBe('填制凭证,V800');
   expect(lines[2]).toMatch(/^2026-11-01,记,1,0,[^,]+,5001,0,10,0,0,0,/);
@@ -77,17 +77,23 @@ it('writes the columns of Kingdee KIS and Yonyou T3, in GBK', async () => {
 });
 
 it('takes codes of the account’s own chart, and refuses others beside their field', async () => {
-  const { data } = await call<{ list: { ledger: string; code: string; name: string }[]; version: number }>(
-    'account_code/get',
-  );
+  const { data } = await call<{
+    per: string;
+    list: { ledger: string; code: string; name: string }[];
+    version: number;
+  }>('account_code/get');
   const own = data.list.map((one) => (one.ledger === 'income' ? { ...one, code: '6001.01' } : one));
   const wrong = own.map((one) => (one.ledger === 'income' ? { ...one, code: 'A1' } : one));
-  expect(await call('account_code/save', { list: wrong, version: 0 })).toMatchObject({
+  expect(await call('account_code/save', { ...data, list: wrong })).toMatchObject({
     code: 422,
     errors: { [`list.${data.list.findIndex(({ ledger }) => ledger === 'income')}.code`]: [expect.any(String)] },
   });
-  expect(await call('account_code/save', { list: own, version: 0 })).toMatchObject({ code: 2000 });
-  expect(await call('account_code/save', { list: own, version: 0 })).toMatchObject({ code: 4104 });
+  const twice = own.map((one, nth) => (nth === 0 ? own[1]! : one));
+  expect(await call('account_code/save', { ...data, list: twice })).toMatchObject({
+    errors: { list: [expect.any(String)] },
+  });
+  expect(await call('account_code/save', { ...data, list: own })).toMatchObject({ code: 2000 });
+  expect(await call('account_code/save', { ...data, list: own })).toMatchObject({ code: 4104 });
   expect((await file('plain', 'csv')).bytes.toString()).toContain(',6001.01,主营业务收入,,10,');
 });
 

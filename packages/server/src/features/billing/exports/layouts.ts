@@ -1,15 +1,21 @@
 import type { billingExports, Locale } from '@yunxun/contract';
-import { type MessageKey, messageByKey } from '@yunxun/contract/messages';
+import { type MessageKey, message, messageByKey } from '@yunxun/contract/messages';
 import type { Cell } from '../../../platform/http/csv.ts';
 import { yuan } from '../service.ts';
 import type { VoucherLine } from './vouchers.ts';
+
+interface Context {
+  by: string;
+  locale: Locale;
+  provisional: boolean;
+}
 
 interface Layout {
   /** `null`: our own, in the caller's language. */
   heads: readonly string[] | null;
   /** Before the heads, in text files. */
   first?: string;
-  row(line: VoucherLine, context: { by: string }): Cell[];
+  row(line: VoucherLine, context: Context): Cell[];
   /** Of its text file. */
   encoding: 'utf-8' | 'gbk';
   extension: 'csv' | 'txt';
@@ -18,9 +24,34 @@ interface Layout {
 const amount = (fen: number): number | null => (fen === 0 ? null : Number(yuan(fen)));
 const word = '记';
 
+/** Documented limit of the ledger tool. */
+const maxSummaryBytes = 60;
+
+/** The import has no column for the network, nor for the state of a number. */
+function wholeSummary(
+  { summary, network }: Pick<VoucherLine, 'summary' | 'network'>,
+  { provisional }: Context,
+): string {
+  const placed = network === null ? summary : message('zh-CN', 'voucher.of_network', { summary, network });
+  return provisional ? message('zh-CN', 'voucher.provisional', { summary: placed }) : placed;
+}
+
+/** The ledger tool knows no quotes. */
+const unquoted = (text: string): string => text.replace(/[,"\r\n]/g, ' ').replace(/^[=+\-@\t]+/, '');
+
+function shortened(text: string): string {
+  let bytes = 0;
+  const kept = [...text].filter((sign) => {
+    bytes += sign < '\x80' ? 1 : 2;
+    return bytes <= maxSummaryBytes;
+  });
+  return kept.join('');
+}
+
 export const plainHeads: readonly MessageKey[] = [
   'voucher.day',
   'voucher.number',
+  'voucher.state',
   'voucher.summary',
   'voucher.code',
   'voucher.account',
@@ -32,9 +63,10 @@ export const plainHeads: readonly MessageKey[] = [
 export const layouts: Readonly<Record<billingExports.VoucherLayout, Layout>> = {
   plain: {
     heads: null,
-    row: ({ day, number, summary, code, account, debitFen, creditFen, network }) => [
+    row: ({ day, number, summary, code, account, debitFen, creditFen, network }, { locale, provisional }) => [
       day,
       number,
+      message(locale, provisional ? 'voucher.state_provisional' : 'voucher.state_final'),
       summary,
       code,
       account,
@@ -63,12 +95,12 @@ export const layouts: Readonly<Record<billingExports.VoucherLayout, Layout>> = {
       '单价',
       '制单人',
     ],
-    row: ({ day, number, summary, code, account, debitFen, creditFen }, { by }) => [
+    row: ({ day, number, code, account, debitFen, creditFen, ...line }, context) => [
       day,
       word,
       number,
       0,
-      summary,
+      wholeSummary(line, context),
       code,
       account,
       Number(yuan(debitFen)),
@@ -77,7 +109,7 @@ export const layouts: Readonly<Record<billingExports.VoucherLayout, Layout>> = {
       1,
       null,
       null,
-      by,
+      context.by,
     ],
     encoding: 'gbk',
     extension: 'csv',
@@ -99,19 +131,19 @@ export const layouts: Readonly<Record<billingExports.VoucherLayout, Layout>> = {
       '制单人',
     ],
     first: '填制凭证,V800',
-    row: ({ day, number, summary, code, debitFen, creditFen }, { by }) => [
+    row: ({ day, number, code, debitFen, creditFen, ...line }, context) => [
       day,
       word,
       number,
       0,
-      summary,
+      shortened(unquoted(wholeSummary(line, context))),
       code.replaceAll('.', ''),
       Number(yuan(debitFen)),
       Number(yuan(creditFen)),
       0,
       0,
       0,
-      by,
+      unquoted(context.by),
     ],
     encoding: 'gbk',
     extension: 'txt',

@@ -6,7 +6,7 @@ import { queryClient } from '../../../app/session.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { useForm } from '../../../ui/use-form.ts';
@@ -26,19 +26,21 @@ export function AccountCodes({ onClose }: { onClose: () => void }) {
 
 function CodesForm({ codes, onClose }: { codes: Codes; onClose: () => void }) {
   const [list, setList] = useState(codes.list);
+  const [per, setPer] = useState(codes.per);
   const { wrong, busy, fields, send } = useForm<string>();
   const change = (nth: number, part: Partial<Codes['list'][number]>) =>
     setList(list.map((one, at) => (at === nth ? { ...one, ...part } : one)));
   const errors = Object.fromEntries(
     list.flatMap(({ code, name }, nth) => [
-      [`list.${nth}.code`, /^[0-9][0-9.]{2,19}$/.test(code) ? null : t('validation.accountCode')],
+      [`list.${nth}.code`, /^(?=.{4,20}$)[0-9]+([.][0-9]+)*$/.test(code) ? null : t('validation.accountCode')],
       [`list.${nth}.name`, name.trim() === '' ? t('validation.required') : null],
     ]),
   );
   const submit = () =>
     send(errors, async () => {
-      await call('/api/v3/billing/account_code/save', { list, version: codes.version });
+      await call('/api/v3/billing/account_code/save', { per, list, version: codes.version });
       await queryClient.invalidateQueries({ queryKey: [path] });
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/billing/voucher/get'] });
       notify('ok', t('vouchers.codes_saved'));
       onClose();
     });
@@ -54,6 +56,13 @@ function CodesForm({ codes, onClose }: { codes: Codes; onClose: () => void }) {
       }
     >
       <div className="fields" ref={fields}>
+        <SelectField
+          label={t('vouchers.per')}
+          hint={t('vouchers.per_hint')}
+          value={per}
+          options={(['day', 'booking'] as const).map((value) => ({ value, label: t(`vouchers.per_${value}`) }))}
+          onChange={setPer}
+        />
         <p>{t('vouchers.codes_about')}</p>
         {list.map(({ ledger, code, name }, nth) => (
           <fieldset key={ledger} className="row">
