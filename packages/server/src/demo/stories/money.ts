@@ -71,6 +71,7 @@ async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites:
     { at: momentOf(`${month}-03`, '11:20', zone), act: recharges[0] },
     ...sell(momentOf(`${month}-04`, '09:00', zone), momentOf(lastDay, '20:00', zone), 0),
     { at: momentOf(addDays(lastDay, -1), '16:10', zone), act: () => refundOne(owner, call) },
+    { at: new Date(closing.getTime() - 60_000), act: () => nameCash(owner, call) },
     { at: closing, act: () => call('/api/v3/billing/books/close', { month }) },
     { at: new Date(closing.getTime() + 60_000), act: () => invoice(past, owner, call, admin) },
     { at: new Date(closing.getTime() + 120_000), act: () => settleGuestInvoices(past, owner, call) },
@@ -166,6 +167,17 @@ async function serveAccounts(owner: Owner, admin: Call): Promise<void> {
 
 async function orderTransfer(call: Call): Promise<void> {
   await call('/api/v3/billing/recharge', { amount: '200', method: 'manual', key: newId() });
+}
+
+/** The accountant keeps what guests paid in cash in an account of its own. */
+async function nameCash(owner: Owner, call: Call): Promise<void> {
+  const codes = await call<{ list: { ledger: string; code: string; name: string }[] }>(
+    '/api/v3/billing/account_code/get',
+    {},
+  );
+  const name = localized(owner, { zh: '库存现金-前台', en: 'Cash at the desk' });
+  const list = codes.list.map((one) => (one.ledger === 'cash' ? { ...one, code: '1001.01', name } : one));
+  await call('/api/v3/billing/account_code/save', { ...codes, list });
 }
 
 /** Spreads guests who buy or redeem a card over a time, in the order of the clock. */
