@@ -164,7 +164,7 @@ const bookedOrder = {
   network: 'Lobby',
   method: 'alipay',
   payer: 'guest',
-  device: '02:00:00:00:00:01',
+  device: '3f9a2b1c',
   amount: '9.90',
   currency: 'CNY',
   balance_after: '366.30',

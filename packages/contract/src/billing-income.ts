@@ -7,7 +7,7 @@ export const incomeGroups = ['day', 'month', 'network', 'method'] as const;
 const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
 
 const Yuan = Type.String({ description: 'yuan with two decimals' });
-/** Last days of the account's time zone, with today. */
+/** Last days of the account's time zone, with today; whole months if grouped by month. */
 const span = { group: Words(incomeGroups), days: Type.Integer({ minimum: 1, maximum: 366 }) };
 
 export const list = endpoint({

@@ -139,7 +139,7 @@ export const transactions = endpoint({
   ...reading,
   path: '/api/v3/billing/transaction/list',
   summary: 'Orders and bookings, newest first, with the balance after each booking.',
-  body: ListQuery(['at', 'amount', 'balance_after'], {
+  body: ListQuery(['at', 'amount', 'balance_after', 'earned_after', 'recharged_after'], {
     state: Type.Optional(Words(orderStates)),
     type: Type.Optional(Words(transactionTypes)),
     from: Type.Optional(Time),
@@ -158,7 +158,7 @@ export const transactions = endpoint({
       network: Nullable(Type.String()),
       method: Nullable(Type.String()),
       payer: Nullable(Words(payers)),
-      /** MAC of the guest's device. */
+      /** Begin of the hash of a guest's device; orders keep no address. */
       device: Nullable(Type.String()),
       amount: Yuan,
       currency: Words(currencies),

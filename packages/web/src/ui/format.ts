@@ -36,14 +36,18 @@ export function percent(value: number): string {
   return `${Math.round(value)}%`;
 }
 
-let checked: { timeZone: string | undefined; isKnown: boolean } | undefined;
+const known = new Map<string | undefined, boolean>();
 
-/** Returns the person's zone; undefined if none was chosen, or an old browser does not know it. */
-function zone(): string | undefined {
-  const { timeZone } = preferences();
-  if (checked?.timeZone !== timeZone) checked = { timeZone, isKnown: isKnown(timeZone) };
-  return checked?.isKnown ? timeZone : undefined;
+/** Undefined if an old browser does not know it. */
+function knownZone(timeZone: string | undefined): string | undefined {
+  if (!known.has(timeZone)) known.set(timeZone, isKnown(timeZone));
+  return known.get(timeZone) ? timeZone : undefined;
 }
+
+const zone = (): string | undefined => knownZone(preferences().timeZone);
+
+/** Of the account, whose days and months the books have. */
+export const booksZone = (): string | undefined => knownZone(preferences().booksZone);
 
 function isKnown(timeZone: string | undefined): boolean {
   try {
@@ -55,12 +59,12 @@ function isKnown(timeZone: string | undefined): boolean {
 }
 
 /** Returns the person's local time: `2026-11-20T08:05:30.000Z`. */
-function wall(at: Date): string {
-  return new Date(wallClock(at.getTime(), zone())).toISOString();
+function wall(at: Date, of = zone()): string {
+  return new Date(wallClock(at.getTime(), of)).toISOString();
 }
 
-export function date(at: Date): string {
-  return wall(at).slice(0, 10);
+export function date(at: Date, of = zone()): string {
+  return wall(at, of).slice(0, 10);
 }
 
 export function clock(at: Date, seconds = false): string {
@@ -73,8 +77,8 @@ export function minuteOfDay(at: Date): number {
 }
 
 /** Uses the person's time zone, `days` after `at`. */
-export function startOfDay(at: Date, days = 0): Date {
-  return momentAt(date(at), days * 1440, zone());
+export function startOfDay(at: Date, days = 0, of = zone()): Date {
+  return momentAt(date(at, of), days * 1440, of);
 }
 
 /** Parses a time in the person's time zone: `2026-11-20T08:05`. */
@@ -86,8 +90,8 @@ export function momentTyped(typed: string): Date {
 
 export const isPast = (typed: string): boolean => momentTyped(typed).getTime() <= Date.now() - 60_000;
 
-export function exactTime(at: Date): string {
-  return `${date(at)} ${clock(at, true)}`;
+export function exactTime(at: Date, of = zone()): string {
+  return wall(at, of).slice(0, 19).replace('T', ' ');
 }
 
 export function minuteTime(at: Date): string {

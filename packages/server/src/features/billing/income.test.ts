@@ -97,6 +97,10 @@ it.each(['day', 'month', 'network', 'method'])(
   },
 );
 
+it('sums whole months, whatever day the period begins with', async () => {
+  expect(await income('month', 1)).toMatchObject([{ key: today.slice(0, 7), income: '38.00', net: '24.50' }]);
+});
+
 it('sums all rows of any grouping alike', async () => {
   const sums = async (group: string) =>
     (await call<{ sums: object }>('income/list', { group, days: 30, limit: 1 })).data.sums;

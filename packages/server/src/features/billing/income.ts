@@ -38,7 +38,8 @@ interface Line {
 /** Guests' payments, fees of withdrawals, and changes of deferred income: one row per entry, each in one of the columns. */
 async function linesOf(tx: Tx, { accountId, group, days, now }: Asked): Promise<RawBuilder<unknown>> {
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
-  const from = startOfDay(addDays(dayOf(now, zone), 1 - days), zone);
+  const firstDay = addDays(dayOf(now, zone), 1 - days);
+  const from = startOfDay(group === 'month' ? `${firstDay.slice(0, 7)}-01` : firstDay, zone);
   const method = sql`coalesce(o.method,
     case when t.kind like 'recharge_card%' then 'recharge_card' when e.ledger = 'expense' then 'withdrawal' else 'other' end)`;
   const key = {

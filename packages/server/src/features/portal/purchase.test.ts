@@ -67,6 +67,9 @@ it('brings a guest online with the package that was paid in the sandbox, and boo
   );
   expect(rows).toEqual([{ gwid, fen: -990 }]);
   expect((await call('billing/package/list', {})).data).toMatchObject({ list: [{ sold: 1 }] });
+  const { data: listed } = await call<{ list: object[] }>('billing/transaction/list', { type: 'income' });
+  const device = expect.stringMatching(/^[0-9a-f]{8}$/);
+  expect(listed.list).toMatchObject([{ goods: 'TwoHours', payer: 'guest', method: 'sandbox', device }]);
 });
 
 it('orders once per page, and grants no access before the payment', async () => {

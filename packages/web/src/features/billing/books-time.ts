@@ -1,8 +1,15 @@
-import { wallClock } from '@yunxun/contract/local-time';
+import { t } from '../../app/i18n.ts';
 import { preferences } from '../../app/preferences.ts';
+import { booksZone, exactTime } from '../../ui/format.ts';
+import type { FileColumn } from '../../ui/table/columns.ts';
 
-/** Returns a time for files of the books, in the account's zone: `2026-11-01 08:05:30`. */
-export function booksTime(at: string): string {
-  const shown = new Date(wallClock(Date.parse(at), preferences().booksZone)).toISOString();
-  return `${shown.slice(0, 10)} ${shown.slice(11, 19)}`;
+/** A column of files, in the account's zone: `2026-11-01 08:05:30`. */
+export function booksTimeColumn<R>(title: string, at: (row: R) => string | null): FileColumn<R> {
+  return {
+    title: t('billing.file_time', { title, zone: preferences().booksZone ?? '' }),
+    text: (row) => {
+      const time = at(row);
+      return time === null ? null : exactTime(new Date(time), booksZone());
+    },
+  };
 }

@@ -17,7 +17,7 @@ import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { booksTime } from './books-time.ts';
+import { booksTimeColumn } from './books-time.ts';
 import { Vouchers } from './exports/vouchers.tsx';
 import { monthsBetween } from './months.ts';
 import { amountText } from './refunds/money-columns.tsx';
@@ -185,7 +185,7 @@ function columnsOf(): Column<Line>[] {
       title: t('billing.time'),
       sort: 'at',
       cell: (row) => <ShortTime at={row.at} />,
-      text: (row) => booksTime(row.at),
+      files: [booksTimeColumn(t('billing.time'), (row) => row.at)],
     },
     {
       key: 'title',

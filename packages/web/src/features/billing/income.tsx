@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { Data, Row } from '../../app/api.ts';
-import { t, textOf } from '../../app/i18n.ts';
-import { paymentName } from '../../app/payment-name.ts';
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { methodName } from './refunds/money-columns.tsx';
 
 const path = '/api/v3/billing/income/list';
 type Income = Row<typeof path>;
@@ -20,6 +20,7 @@ type Group = (typeof groups)[number];
 const spans = ['30', '1', '7', '90', '365'] as const;
 
 const shownLines = 100;
+const sumKey = 'sum';
 
 export function IncomeTable() {
   const [search] = useSearch();
@@ -33,7 +34,6 @@ export function IncomeTable() {
   return (
     <div className="stack">
       <p className="quiet">{t('income.about')}</p>
-      {data && <IncomeSums sums={data.sums} />}
       <DataTable
         path={path}
         name="billing-income"
@@ -43,24 +43,11 @@ export function IncomeTable() {
         fixed={{ group, days }}
         rowKey={(row) => row.key}
         onOpen={setOpened}
+        sum={({ sums }) => ({ key: sumKey, name: null, ...sums })}
         never={<Empty icon="list" title={t('income.never')} />}
       />
       {opened && <Lines row={opened} group={group} days={days} onClose={() => setOpened(null)} />}
     </div>
-  );
-}
-
-function IncomeSums({ sums: { income, refunds, fees, net, earned } }: { sums: Data<typeof path>['sums'] }) {
-  return (
-    <p>
-      {t('income.sums', {
-        income: money(Number(income)),
-        refunds: money(Number(refunds)),
-        fees: money(Number(fees)),
-        net: money(Number(net)),
-      })}
-      {earned !== null && <> {t('income.sum_earned', { earned: money(Number(earned)) })}</>}
-    </p>
   );
 }
 
@@ -100,9 +87,10 @@ function Lines({ row, group, days, onClose }: { row: Income; group: Group; days:
 }
 
 function nameOf({ key, name }: Income, group: Group): string {
+  if (key === sumKey) return t('books.sum');
   if (group === 'day' || group === 'month') return key;
   if (group === 'network') return name ?? (key || t('income.no_network'));
-  return textOf(`income.method_${key}`) ?? paymentName(key);
+  return methodName(key);
 }
 
 function filtersOf(): Filter[] {

@@ -14,6 +14,7 @@ import { PlainPager } from '../../ui/plain-pager.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { booksTimeColumn } from './books-time.ts';
 import { FailedCard } from './failed-card.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
@@ -120,6 +121,12 @@ function settlementColumns(): Column<Settlement>[] {
       cell: (row) => money(Number(row.amount)),
       text: (row) => Number(row.amount),
     },
-    { key: 'at', title: t('share.at'), sort: 'at', cell: (row) => <ShortTime at={row.at} />, text: (row) => row.at },
+    {
+      key: 'at',
+      title: t('share.at'),
+      sort: 'at',
+      cell: (row) => <ShortTime at={row.at} />,
+      files: [booksTimeColumn(t('share.at'), (row) => row.at)],
+    },
   ];
 }

@@ -1,9 +1,8 @@
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import { paymentName } from '../../app/payment-name.ts';
 import { Tag, type Tone } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { amountColumn, amountText, timeColumn } from './refunds/money-columns.tsx';
+import { amountColumn, amountText, methodName, timeColumn } from './refunds/money-columns.tsx';
 
 export type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
 
@@ -30,21 +29,51 @@ export function transactionColumns(): Column<TransactionRow>[] {
       cell: (row) => t(`billing.type_${row.type}`),
       text: (row) => t(`billing.type_${row.type}`),
     },
-    { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
-    { key: 'goods', title: t('billing.goods'), cell: (row) => row.goods ?? '—', text: (row) => row.goods },
-    { key: 'network', title: t('books.network'), cell: (row) => row.network ?? '—', text: (row) => row.network },
     {
-      key: 'method',
-      title: t('payment.method'),
-      extra: true,
-      cell: (row) => (row.method ? paymentName(row.method) : '—'),
-      text: (row) => row.method && paymentName(row.method),
+      key: 'title',
+      title: t('billing.object'),
+      cell: (row) => row.title,
+      files: [
+        { title: t('billing.object'), text: (row) => row.title },
+        { title: t('billing.goods'), text: (row) => row.goods },
+        { title: t('books.network'), text: (row) => row.network },
+        { title: t('payment.method'), text: methodOf },
+        { title: t('billing.payer'), text: payerOf },
+      ],
     },
-    { key: 'payer', title: t('billing.payer'), extra: true, cell: payerOf, text: payerOf },
+    { key: 'goods', title: t('billing.goods'), cell: (row) => row.goods ?? '—' },
+    { key: 'network', title: t('books.network'), cell: (row) => row.network ?? '—' },
+    { key: 'method', title: t('payment.method'), extra: true, cell: (row) => methodOf(row) ?? '—' },
+    { key: 'payer', title: t('billing.payer'), extra: true, cell: (row) => payerOf(row) ?? '—' },
     amountColumn(),
-    after('balance_after', t('billing.balance_after')),
-    { ...after('earned_after', t('billing.earned_after')), extra: true },
-    { ...after('recharged_after', t('billing.recharged_after')), extra: true },
+    {
+      key: 'after',
+      title: t('billing.balance_after'),
+      sort: 'balance_after',
+      right: true,
+      cell: (row) => shown(row.balance_after, row),
+      files: [
+        { title: t('billing.earned_after'), text: (row) => figure(row.earned_after) },
+        { title: t('billing.recharged_after'), text: (row) => figure(row.recharged_after) },
+        { title: t('billing.balance_after'), text: (row) => figure(row.balance_after) },
+      ],
+    },
+    {
+      key: 'earned_after',
+      title: t('billing.earned_after'),
+      sort: 'earned_after',
+      right: true,
+      extra: true,
+      cell: (row) => shown(row.earned_after, row),
+    },
+    {
+      key: 'recharged_after',
+      title: t('billing.recharged_after'),
+      sort: 'recharged_after',
+      right: true,
+      extra: true,
+      cell: (row) => shown(row.recharged_after, row),
+    },
     {
       key: 'state',
       title: t('billing.state'),
@@ -54,16 +83,14 @@ export function transactionColumns(): Column<TransactionRow>[] {
   ];
 }
 
-const payerOf = ({ payer, device }: TransactionRow): string | null =>
-  payer === 'account' ? t('billing.payer_account') : device;
+const methodOf = ({ method }: TransactionRow): string | null => method && methodName(method);
 
-function after(key: 'balance_after' | 'earned_after' | 'recharged_after', title: string): Column<TransactionRow> {
-  return {
-    key,
-    title,
-    ...(key === 'balance_after' && { sort: key }),
-    right: true,
-    cell: (row) => (row[key] === null ? '—' : amountText(row[key], row.currency)),
-    text: (row) => (row[key] === null ? null : Number(row[key])),
-  };
+function payerOf({ payer, device }: TransactionRow): string | null {
+  if (payer === null) return null;
+  return device ? t('billing.payer_device', { device }) : t(`billing.payer_${payer}`);
 }
+
+const figure = (amount: string | null): number | null => (amount === null ? null : Number(amount));
+
+const shown = (amount: string | null, { currency }: TransactionRow): string =>
+  amount === null ? '—' : amountText(amount, currency);

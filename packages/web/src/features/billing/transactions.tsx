@@ -5,6 +5,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
+import { booksZone } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -142,7 +143,7 @@ function Differences() {
 
 export function filtersOf(search: Search): Filter[] {
   return [
-    timeFilter(search),
+    timeFilter(search, booksZone()),
     {
       name: 'type',
       label: t('billing.type'),

@@ -17,6 +17,10 @@ test.each(['=1+1', '+1', '-1', '@x', '\tx'])('a name like a formula stays text: 
   expect(toCsv(columns, [{ name, n: 1 }])).toContain(`'${name}`);
 });
 
+test('a number of an order keeps all digits in a spreadsheet', () => {
+  expect(toCsv(columns, [{ name: '261128453459973824', n: 1 }])).toContain('\r\n261128453459973824\t,1');
+});
+
 test('every page is read, and a row that moved is kept once', async () => {
   const pages = [Array.from({ length: 200 }, (_, i) => ({ id: `r${i}` })), [{ id: 'r199' }, { id: 'r200' }]];
   const rows = await gatherAll(

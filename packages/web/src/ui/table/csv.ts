@@ -10,9 +10,12 @@ export function toCsv<Row>(columns: readonly FileColumn<Row>[], rows: readonly R
 
 function cell(value: string | number): string {
   // Formula injection: devices and guests choose their names.
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : asText(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Spreadsheets round numbers of more than 15 digits. */
+const asText = (value: string | number): string => (/^\d{16,}$/.test(String(value)) ? `${value}\t` : String(value));
 
 export function download(name: string, content: string | Blob, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { Input, ListPath, Row as RowOf } from '../../app/api.ts';
+import type { Data, Input, ListPath, Row as RowOf } from '../../app/api.ts';
 import { isMissing } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -40,6 +40,8 @@ interface Props<P extends ListPath> {
   batch?: readonly BatchAct<RowOf<P>>[];
   actions?: (row: RowOf<P>) => ReactNode;
   onOpen?: (row: RowOf<P>) => void;
+  /** Last row on screen and in files. */
+  sum?: (answer: Data<P>) => RowOf<P>;
   /** If the list never had a row. */
   never: ReactNode;
   toolbar?: ReactNode;
@@ -103,6 +105,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
       const all = await readAll();
       const name = `${props.name}-${date(new Date())}.${format}`;
       const inFile = fileColumns(columns, shown.visible);
+      if (props.sum && data) all.push(props.sum(data));
       if (format === 'csv') download(name, toCsv(inFile, all), 'text/csv;charset=utf-8');
       else {
         const { toXlsx } = await import('./xlsx.ts');
@@ -201,6 +204,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
             />
             <TableBody
               rows={answer ? rows : null}
+              sum={data && rows.length > 0 ? props.sum?.(data) : undefined}
               limit={list.state.limit}
               columns={shown.visible}
               rowKey={rowKey}

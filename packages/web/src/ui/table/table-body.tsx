@@ -7,6 +7,7 @@ import { onControl, RowBox } from './row-box.tsx';
 
 export function TableBody<Row>(props: {
   rows: readonly Row[] | null;
+  sum?: Row | undefined;
   limit: number;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
@@ -90,6 +91,21 @@ export function TableBody<Row>(props: {
           </tr>
         );
       })}
+      {props.sum !== undefined && <SumRow row={props.sum} {...props} />}
     </tbody>
+  );
+}
+
+function SumRow<Row>(props: { row: Row; columns: readonly Column<Row>[]; selectable: boolean; actions?: unknown }) {
+  return (
+    <tr role={roles.row}>
+      {props.selectable && <td role={roles.cell} />}
+      {props.columns.map(({ key, title, right, cell }) => (
+        <td role={roles.cell} key={key} className={right ? 'right' : undefined} data-label={title}>
+          <strong>{cell(props.row)}</strong>
+        </td>
+      ))}
+      {props.actions !== undefined && <td role={roles.cell} />}
+    </tr>
   );
 }

@@ -52,6 +52,21 @@ export interface CardCounts {
   refunded: number;
 }
 
+/** Packages by card. */
+export async function cardGoods(tx: Tx, accountId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await goodsTables(tx)
+    .selectFrom('billing_card as c')
+    .innerJoin('billing_card_batch as b', (join) =>
+      join.onRef('b.account_id', '=', 'c.account_id').onRef('b.id', '=', 'c.batch_id'),
+    )
+    .select(['c.id', 'b.package_name'])
+    .where('c.account_id', '=', accountId)
+    .where('c.id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, package_name: name }) => [id, name]));
+}
+
 export async function countCards(tx: Tx, accountId: string, now: Date): Promise<CardCounts & { fen: number }> {
   const { rows } = await sql<CardCounts & { fen: number }>`
     select ${counts(now)},

@@ -13,6 +13,8 @@ interface Line {
   state: string;
   amount: string;
   balance_after: string | null;
+  earned_after: string | null;
+  recharged_after: string | null;
 }
 
 let server: TestServer;
@@ -52,6 +54,24 @@ it.each([
   const lines = await paged(input);
   expect(lines.map(({ amount }) => amount)).toEqual(amounts.map((amount) => `${amount}.00`));
   expect(await list(input)).toMatchObject({ total: 6 });
+});
+
+it('names who paid and how, and sorts by both balances apart', async () => {
+  const [newest] = (await list({ state: 'completed', limit: 1 })).list;
+  expect(newest).toMatchObject({
+    method: 'sandbox',
+    payer: 'account',
+    earned_after: '0.00',
+    recharged_after: '120.00',
+  });
+  for (const [sort, after] of [
+    ['earned_after', ['0.00', '0.00', '0.00']],
+    ['recharged_after', ['20.00', '60.00', '120.00']],
+  ] as const)
+    expect(
+      (await paged({ sort, order: 'asc' })).flatMap((line) => line[sort] ?? []),
+      sort,
+    ).toEqual(after);
 });
 
 it('tells the balance after each booking on every page', async () => {

@@ -3,8 +3,8 @@ import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { containing } from '../../../platform/search/index.ts';
-import { fleetNetworks } from '../../fleet/index.ts';
 import { yuan } from '../service.ts';
+import { transactionDetails } from './transaction-details.ts';
 
 type List = (typeof contract)['transactions'];
 type Item = DataOf<List>['list'][number];
@@ -20,10 +20,7 @@ interface Row {
   currency: Item['currency'];
   earned: string | null;
   recharged: string | null;
-  method: string | null;
-  payer: Item['payer'];
-  device: string | null;
-  goods: string | null;
+  key: string | null;
   state: Item['state'];
 }
 
@@ -63,7 +60,7 @@ function bookings({ accountId, input: { state, type, ...input } }: Asked): RawBu
 
 /** @param cut order and limit before details are read, if those do not decide which rows are listed */
 const booked = (asked: Asked, cut = sql``): RawBuilder<unknown> => sql`
-  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, t.fen, t.currency,
+  select t.id::text as id, t.id as booking, t.key, t.at, o.order_no, t.kind, t.gwid, t.fen, t.currency,
     coalesce(o.state, 'completed') as state, t.type
   from (select * from ${bookings(asked)} ${cut}) t
   left join lateral (
@@ -77,15 +74,21 @@ function unpaidOrders({ accountId, input: { state, type, ...input } }: Asked): R
 }
 
 const unpaid = (asked: Asked): RawBuilder<unknown> => sql`
-  select 'order:' || order_no as id, null::uuid as booking, created_at as at, order_no, kind, gwid,
+  select 'order:' || order_no as id, null::uuid as booking, null::text as key, created_at as at, order_no, kind, gwid,
     line_fen as fen, currency, state, line_type as type
   from ${unpaidOrders(asked)}`;
 
+const ledgersOf = {
+  balance_after: ['balance', 'recharged'],
+  earned_after: ['balance'],
+  recharged_after: ['recharged'],
+} as const;
+
 /** Adds up the whole journal. */
-const withBalances = (asked: Asked): RawBuilder<unknown> => sql`
+const withBalances = (asked: Asked, of: readonly string[]): RawBuilder<unknown> => sql`
   (${booked(asked)} union all ${unpaid(asked)}) listed
   left join (
-    select transaction_id as booking, currency, sum(coalesce(sum(fen) filter (where ledger in ('balance', 'recharged')), 0))
+    select transaction_id as booking, currency, sum(coalesce(sum(fen) filter (where ledger = any(${[...of]}::text[])), 0))
       over (partition by currency order by at, transaction_id) as balance
     from ledger_entry where account_id = ${asked.accountId}
     group by currency, at, transaction_id) running using (booking, currency)`;
@@ -129,28 +132,23 @@ function paidTotal({ accountId, input }: Asked): RawBuilder<unknown> {
     where account_id = ${accountId} and ${isListed} ${type ? sql`and type = ${type}` : sql``}`;
 }
 
-/** The balance now, less later days and the rest of the day of the row `p`. */
-const balanceAfter = (accountId: string): RawBuilder<unknown> => sql`(
-  select coalesce(sum(fen), 0) from ledger_total b
-  where b.account_id = ${accountId} and b.ledger in ('balance', 'recharged') and b.currency = p.currency) - (
-  select coalesce(sum(fen), 0) from later where later.currency = p.currency and later.day > p.day) - (
-  select coalesce(sum(fen), 0) from ledger_entry e
-  where e.account_id = ${accountId} and e.ledger in ('balance', 'recharged') and e.currency = p.currency
-    and (e.at, e.transaction_id) > (p.at, p.booking) and e.at < (p.day + 1)::timestamp at time zone 'UTC')`;
-
-/** Few bookings move it: adds up those since the row `p`. */
-const rechargedAfter = (accountId: string): RawBuilder<unknown> => sql`(
-  select coalesce(sum(fen), 0) from ledger_total b
-  where b.account_id = ${accountId} and b.ledger = 'recharged' and b.currency = p.currency) - (
-  select coalesce(sum(fen), 0) from ledger_entry e
-  where e.account_id = ${accountId} and e.ledger = 'recharged' and e.currency = p.currency
-    and (e.at, e.transaction_id) > (p.at, p.booking))`;
+/** The ledger now, less later days and the rest of the day of the row `p`. */
+const balanceAfter = (accountId: string, ledger: 'balance' | 'recharged'): RawBuilder<unknown> => sql`
+  case when booking is not null then (
+    select coalesce(sum(fen), 0) from ledger_total b
+    where b.account_id = ${accountId} and b.ledger = ${ledger} and b.currency = p.currency) - (
+    select coalesce(sum(fen), 0) from later
+    where later.ledger = ${ledger} and later.currency = p.currency and later.day > p.day) - (
+    select coalesce(sum(fen), 0) from ledger_entry e
+    where e.account_id = ${accountId} and e.ledger = ${ledger} and e.currency = p.currency
+      and (e.at, e.transaction_id) > (p.at, p.booking) and e.at < (p.day + 1)::timestamp at time zone 'UTC') end`;
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
   const { page = 1, limit = 10, sort = 'at', order = 'desc', state, type, keyword } = input;
   const asked = { accountId, input };
   const [way, nulls] = order === 'asc' ? [sql`asc`, sql`nulls first`] : [sql`desc`, sql`nulls last`];
-  const column = { at: sql``, amount: sql`fen ${way},`, balance_after: sql`balance ${way} nulls last,` }[sort];
+  const ofBalance = sort === 'at' || sort === 'amount' ? null : ledgersOf[sort];
+  const column = ofBalance ? sql`balance ${way} nulls last,` : sort === 'amount' ? sql`fen ${way},` : sql``;
   const orderBy = (unbooked: RawBuilder<unknown>) => sql`${column} at ${way}, booking ${way} ${unbooked}, id ${way}`;
   const inOrder = orderBy(nulls);
   // in the order of each side's index
@@ -165,65 +163,39 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
     ...eachOf(contract.transactionTypes).map((one) => first(booked(one, cut))),
     ...eachOf(unpaidTypes).map((one) => first(unpaid(one))),
   ];
-  const source =
-    sort === 'balance_after'
-      ? sql`${withBalances(asked)} where ${matches(asked)}`
-      : sql`(${sql.join(firsts(), sql` union all `)}) listed`;
+  const source = ofBalance
+    ? sql`${withBalances(asked, ofBalance)} where ${matches(asked)}`
+    : sql`(${sql.join(firsts(), sql` union all `)}) listed`;
   const { rows } = await sql<Row>`
     with paged as materialized (
       select *, (at at time zone 'UTC')::date as day from ${source}
       order by ${inOrder} limit ${limit} offset ${(page - 1) * limit}),
     later as materialized (
-      select currency, day, sum(fen) as fen from ledger_day
-      where account_id = ${accountId} and day > (select min(day) from paged) group by currency, day)
-    select p.*, d.method, d.payer, d.subject ->> 'device' as device, d.subject ->> 'name' as goods,
-      case when booking is not null then ${balanceAfter(accountId)} - (${rechargedAfter(accountId)}) end as earned,
-      case when booking is not null then ${rechargedAfter(accountId)} end as recharged
-    from paged p left join billing_order d on d.account_id = ${accountId} and d.order_no = p.order_no
-    order by ${inOrder}`.execute(tx);
+      select currency, ledger, day, sum(fen) as fen from ledger_day
+      where account_id = ${accountId} and day > (select min(day) from paged) group by currency, ledger, day)
+    select p.*, ${balanceAfter(accountId, 'balance')} as earned, ${balanceAfter(accountId, 'recharged')} as recharged
+    from paged p order by ${inOrder}`.execute(tx);
   const { rows: totals } = await sql<{ total: number }>`select (${totalOf(asked)})::int as total`.execute(tx);
-  const gwids = [...new Set(rows.flatMap(({ gwid }) => gwid ?? []))];
-  const names = await fleetNetworks.names(tx, accountId, gwids);
-  const sumOf = (one: string | null, other: string | null) =>
-    one === null ? null : yuan(Number(one) + Number(other ?? 0));
+  const detailsOf = await transactionDetails(tx, accountId, rows);
   return {
-    list: rows.map(
-      ({
-        id,
-        at,
-        order_no,
-        type,
-        kind,
-        gwid,
-        fen,
-        currency,
-        earned,
-        recharged,
-        state,
-        method,
-        payer,
-        device,
-        goods,
-      }): Item => ({
-        id,
-        at: new Date(at).toISOString(),
-        order_no,
-        type,
-        title: titleOfKind(locale, kind),
-        goods,
-        gwid,
-        network: gwid === null ? null : (names.get(gwid) ?? null),
-        method,
-        payer,
-        device,
-        state,
-        amount: yuan(Number(fen)),
-        currency,
-        balance_after: sumOf(earned, recharged),
-        earned_after: sumOf(earned, null),
-        recharged_after: sumOf(recharged, null),
-      }),
-    ),
+    list: rows.map((row): Item => {
+      const after = row.earned === null || row.recharged === null ? null : [Number(row.earned), Number(row.recharged)];
+      return {
+        id: row.id,
+        at: new Date(row.at).toISOString(),
+        order_no: row.order_no,
+        type: row.type,
+        title: titleOfKind(locale, row.kind),
+        gwid: row.gwid,
+        state: row.state,
+        amount: yuan(Number(row.fen)),
+        currency: row.currency,
+        balance_after: after && yuan(after[0]! + after[1]!),
+        earned_after: after && yuan(after[0]!),
+        recharged_after: after && yuan(after[1]!),
+        ...detailsOf(row),
+      };
+    }),
     total: totals[0]!.total,
   };
 }

@@ -14,6 +14,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
+import { booksTimeColumn } from '../books-time.ts';
 import { DeferredLines } from './deferred-lines.tsx';
 
 const path = '/api/v3/billing/deferred/get';
@@ -131,7 +132,7 @@ function columnsOf(): Column<Item>[] {
       title: t('deferred.sold_at'),
       sort: 'sold_at',
       cell: (row) => <ShortTime at={row.sold_at} />,
-      text: (row) => row.sold_at,
+      files: [booksTimeColumn(t('deferred.sold_at'), (row) => row.sold_at)],
     },
     { key: 'name', title: t('deferred.package'), cell: (row) => row.name, text: (row) => row.name },
     {
@@ -147,13 +148,13 @@ function columnsOf(): Column<Item>[] {
       key: 'started_at',
       title: t('deferred.started_at'),
       cell: (row) => (row.started_at ? <ShortTime at={row.started_at} /> : t('deferred.unused')),
-      text: (row) => row.started_at,
+      files: [booksTimeColumn(t('deferred.started_at'), (row) => row.started_at)],
     },
     {
       key: 'ends_at',
       title: t('deferred.ends_at'),
       cell: (row) => <ShortTime at={row.ends_at} />,
-      text: (row) => row.ends_at,
+      files: [booksTimeColumn(t('deferred.ends_at'), (row) => row.ends_at)],
     },
   ];
 }

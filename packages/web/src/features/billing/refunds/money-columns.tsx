@@ -1,20 +1,23 @@
-import { t } from '../../../app/i18n.ts';
+import { t, textOf } from '../../../app/i18n.ts';
 import { paymentName } from '../../../app/payment-name.ts';
 import { money } from '../../../ui/format.ts';
 import { Tag } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { ShortTime } from '../../../ui/time.tsx';
-import { booksTime } from '../books-time.ts';
+import { booksTimeColumn } from '../books-time.ts';
 
 export function timeColumn<R extends { at: string }>(): Column<R> {
   return {
     key: 'at',
     title: t('billing.time'),
     cell: (row) => <ShortTime at={row.at} />,
-    text: (row) => booksTime(row.at),
+    files: [booksTimeColumn(t('billing.time'), (row) => row.at)],
     sort: 'at',
   };
 }
+
+/** Also of what is no provider. */
+export const methodName = (method: string): string => textOf(`income.method_${method}`) ?? paymentName(method);
 
 export function orderNoColumn<R extends { order_no: string }>(): Column<R> {
   return {

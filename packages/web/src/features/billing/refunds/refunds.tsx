@@ -4,6 +4,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import type { Column, Filter } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
+import { booksTimeColumn } from '../books-time.ts';
 import { OrderDrawer } from '../order-drawer.tsx';
 import { amountColumn, methodColumn, orderNoColumn, timeColumn } from './money-columns.tsx';
 import { type RefundRow, RefundStateTag, refundStates } from './refund-state.tsx';
@@ -60,7 +61,7 @@ function refundColumns(): Column<RefundRow>[] {
       key: 'settled',
       title: t('billing.refund_settled'),
       cell: (row) => (row.settled_at === null ? '—' : <ShortTime at={row.settled_at} />),
-      text: (row) => row.settled_at,
+      files: [booksTimeColumn(t('billing.refund_settled'), (row) => row.settled_at)],
     },
     { key: 'by', title: t('billing.refund_by'), cell: (row) => row.by, text: (row) => row.by },
     { key: 'reason', title: t('billing.refund_reason'), cell: (row) => row.reason || '—', text: (row) => row.reason },
