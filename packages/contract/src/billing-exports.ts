@@ -16,7 +16,7 @@ const Version = Type.Integer({ minimum: 0 });
 
 const AccountCode = Type.Object({
   ledger: Words(ledgers),
-  code: Type.String({ pattern: '^(?=.{4,20}$)[0-9]+([.][0-9]+)*$', maxLength: 20, hint: 'accountCode' }),
+  code: Type.String({ pattern: '^[0-9]{4,}([.][0-9]+)*$', maxLength: 20, hint: 'accountCode' }),
   name: Type.String({ minLength: 1, maxLength: 40, rule: 'required' }),
 });
 

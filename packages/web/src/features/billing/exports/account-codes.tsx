@@ -32,7 +32,7 @@ function CodesForm({ codes, onClose }: { codes: Codes; onClose: () => void }) {
     setList(list.map((one, at) => (at === nth ? { ...one, ...part } : one)));
   const errors = Object.fromEntries(
     list.flatMap(({ code, name }, nth) => [
-      [`list.${nth}.code`, /^(?=.{4,20}$)[0-9]+([.][0-9]+)*$/.test(code) ? null : t('validation.accountCode')],
+      [`list.${nth}.code`, /^[0-9]{4,}([.][0-9]+)*$/.test(code) ? null : t('validation.accountCode')],
       [`list.${nth}.name`, name.trim() === '' ? t('validation.required') : null],
     ]),
   );
