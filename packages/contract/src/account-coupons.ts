@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { couponGoods, couponLimits, discount } from './billing-coupons.ts';
+import { couponGoods, couponLimits, couponState, discount } from './billing-coupons.ts';
 import { goodsLimits, Name } from './billing-goods.ts';
 import { CouponCode } from './billing-orders.ts';
 import { endpoint, inInstallation } from './endpoint.ts';
-import { Day, Empty, Id, ListOf, ListQuery, Nullable, Time, Version, Words } from './shapes.ts';
+import { Day, Empty, Id, ListOf, ListQuery, Nullable, Version, Words } from './shapes.ts';
 
 const writing = { ...inInstallation, effect: 'write' } as const;
 
@@ -31,13 +31,7 @@ export const list = endpoint({
       code: Type.String(),
       ...terms,
       account: Nullable(Type.String()),
-      enabled: Type.Boolean(),
-      version: Version,
-      ended_at: Nullable(Time),
-      created_at: Time,
-      until: Time,
-      used: Type.Integer(),
-      taken_off: Type.String(),
+      ...couponState,
     }),
   ),
   example: () => ({}),

@@ -24,6 +24,17 @@ export const discount = {
   min_price: Yuan,
 };
 
+/** As lists show it. */
+export const couponState = {
+  enabled: Type.Boolean(),
+  version: Version,
+  ended_at: Nullable(Time),
+  created_at: Time,
+  until: Time,
+  used: Type.Integer(),
+  taken_off: Type.String(),
+};
+
 const terms = {
   ...discount,
   /** Uses per device; 0: no limit. */

@@ -62,7 +62,7 @@ export const accessPointPreview = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/portal/access_point/preview',
   summary:
-    'What the sign-in of guests on these SSIDs would change at each access point of the network, in which a new secret is shown as any other.',
+    'Previews what guest sign-in on these SSIDs would change on each access point of the network. A new secret appears like any other change.',
   body: Type.Object({ gwid: Id, template_id: Id, ...AccessPoints.properties }),
   data: PreviewAnswer,
   example: ({ portalNetwork: { gwid }, portalTemplate: { id } }) => ({ gwid, template_id: id, ssids: [gwid] }),

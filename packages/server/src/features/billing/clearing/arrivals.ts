@@ -100,12 +100,3 @@ export async function listArrivals(
     })),
   };
 }
-
-export async function knownArrivals(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await clearingTables(tx)
-    .selectFrom('clearing_arrival')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}

@@ -9,12 +9,13 @@ import { record } from '../../logs/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { PaymentProvider } from '../orders/payment-provider.ts';
 import { yuan } from '../service.ts';
-import { enterArrival, knownArrivals, listArrivals, reverseArrival } from './arrivals.ts';
+import { enterArrival, listArrivals, reverseArrival } from './arrivals.ts';
 import { noticeShortage } from './coverage-notice.ts';
 import { importStatement, openStatement, previewStatement } from './imports.ts';
 import { listLines, listMovements } from './lists.ts';
 import { readOverview } from './overview.ts';
-import { enterPayout, knownPayouts, listPayouts, reversePayout } from './payouts.ts';
+import { enterPayout, listPayouts, reversePayout } from './payouts.ts';
+import { knownRows } from './tables.ts';
 
 interface ClearingDeps {
   database: Database;
@@ -31,8 +32,8 @@ export function createClearing({ database, clock, providers, messages, adminEmai
   const hoursEast = (name: string) => providers.find((one) => one.name === name)?.statement.hoursEast ?? 0;
   return {
     objects: {
-      clearing_payout: (_tx, ids) => database.withSystem((tx) => knownPayouts(tx, ids)),
-      clearing_arrival: (_tx, ids) => database.withSystem((tx) => knownArrivals(tx, ids)),
+      clearing_payout: (_tx, ids) => database.withSystem((tx) => knownRows(tx, 'clearing_payout', ids)),
+      clearing_arrival: (_tx, ids) => database.withSystem((tx) => knownRows(tx, 'clearing_arrival', ids)),
     },
     tasks: {
       'billing-clearing': () =>

@@ -195,15 +195,6 @@ export async function listPayouts(
   };
 }
 
-export async function knownPayouts(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await clearingTables(tx)
-    .selectFrom('clearing_payout')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 export function presentBatch(batch: Batch, booked: boolean) {
   const { number, day, grossFen, feeFen, matched, unmatched, repeated } = batch;
   const differs = unmatched.filter(({ result }) => result === 'differs').length;

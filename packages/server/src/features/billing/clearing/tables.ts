@@ -61,3 +61,16 @@ export interface ClearingTables {
 export function clearingTables(tx: Tx | Kysely<unknown>): Kysely<ClearingTables> {
   return tables<ClearingTables>(tx);
 }
+
+export async function knownRows(
+  tx: Tx,
+  table: 'clearing_payout' | 'clearing_arrival',
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await clearingTables(tx)
+    .selectFrom(table)
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

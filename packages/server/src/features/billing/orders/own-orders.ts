@@ -33,7 +33,7 @@ export function createOwnOrders({ database, orders, coupons }: OwnOrdersDeps) {
     return (await readBank(database.system)).enabled ? [...offered, { method: 'manual', sandbox: false }] : offered;
   }
 
-  /** Of the order that the key stands for already. @throws Failure changedMeanwhile for another price or coupon */
+  /** Returns the order that has this key. @throws Failure changedMeanwhile for another price or coupon */
   async function knownFen(tx: Tx, { accountId, key, fen, coupon }: OwnOrder): Promise<number | null> {
     const known = await findByKey(tx, accountId, key);
     if (!known) return null;

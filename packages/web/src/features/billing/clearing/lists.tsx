@@ -97,13 +97,8 @@ function amountColumn<R, K extends string>(key: K & keyof R, title: string): Col
 
 function payoutColumns(): Column<Payout>[] {
   return [
-    { key: 'day', title: t('clearing.day'), sort: 'day', cell: (row) => row.day, text: (row) => row.day },
-    {
-      key: 'provider',
-      title: t('clearing.provider'),
-      cell: (row) => paymentName(row.provider),
-      text: (row) => paymentName(row.provider),
-    },
+    dayColumn(),
+    providerColumn(t('clearing.provider'), paymentName),
     {
       key: 'number',
       title: t('clearing.number'),
@@ -172,13 +167,8 @@ function ArrivalActions({ row }: { row: Arrival }) {
 
 function arrivalColumns(): Column<Arrival>[] {
   return [
-    { key: 'day', title: t('clearing.day'), sort: 'day', cell: (row) => row.day, text: (row) => row.day },
-    {
-      key: 'provider',
-      title: t('clearing.source'),
-      cell: (row) => placeName(row.provider),
-      text: (row) => placeName(row.provider),
-    },
+    dayColumn(),
+    providerColumn(t('clearing.source'), placeName),
     {
       key: 'reference',
       title: t('clearing.reference'),
@@ -223,13 +213,8 @@ export function Lines() {
 
 function lineColumns(): Column<Line>[] {
   return [
-    { key: 'day', title: t('clearing.day'), sort: 'day', cell: (row) => row.day, text: (row) => row.day },
-    {
-      key: 'provider',
-      title: t('clearing.provider'),
-      cell: (row) => paymentName(row.provider),
-      text: (row) => paymentName(row.provider),
-    },
+    dayColumn(),
+    providerColumn(t('clearing.provider'), paymentName),
     { key: 'number', title: t('clearing.number'), cell: (row) => row.number, text: (row) => row.number },
     {
       key: 'result',
@@ -295,12 +280,7 @@ function movementColumns(): Column<Movement>[] {
       text: (row) => row.at,
     },
     { key: 'account', title: t('clearing.account'), cell: (row) => row.account, text: (row) => row.account },
-    {
-      key: 'provider',
-      title: t('clearing.place'),
-      cell: (row) => placeName(row.provider),
-      text: (row) => placeName(row.provider),
-    },
+    providerColumn(t('clearing.place'), placeName),
     {
       key: 'kind',
       title: t('clearing.kind'),
@@ -321,4 +301,17 @@ function movementColumns(): Column<Movement>[] {
       text: (row) => row.payout,
     },
   ];
+}
+
+function dayColumn<R extends { day: string }>(): Column<R> {
+  return { key: 'day', title: t('clearing.day'), sort: 'day', cell: (row) => row.day, text: (row) => row.day };
+}
+
+function providerColumn<P, R extends { provider: P }>(title: string, nameOf: (provider: P) => string): Column<R> {
+  return {
+    key: 'provider',
+    title,
+    cell: (row) => nameOf(row.provider),
+    text: (row) => nameOf(row.provider),
+  };
 }
